@@ -150,8 +150,13 @@ let package = Package(
         module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 
         // The map.
-        module("VenueMap", ["IMDF", "OpeningHours"]),
-        module("FloorTiles", ["IMDF", "VenueMap", "CGEOS", "CPango", "CZlib"], optimized),
+        module("Caching", []),
+        .target(
+            name: "VenueMap", dependencies: ["IMDF", "OpeningHours"],
+            resources: [.embedInCode("Cartography/cartography.json")], swiftSettings: settings),
+        .target(
+            name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
+            resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
         // The client.
         module("SyncClient", ["IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
         module(
@@ -167,7 +172,7 @@ let package = Package(
         .target(
             name: "Migrations", path: "Migrations", resources: [.embedInCode("V001__schema.sql")],
             swiftSettings: settings),
-        module("RevisionStore", ["IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
+        module("RevisionStore", ["Caching", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
 
         // The service.
         module(
@@ -185,9 +190,10 @@ let package = Package(
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Compression", "IMDF", "IMDFArchive",
-                "WebConsole",
-                "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, lifecycle,
+                "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression", "IMDF",
+                "IMDFArchive", "WebConsole", "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore,
+                nioHTTP1,
+                lifecycle,
                 logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
@@ -318,7 +324,8 @@ let package = Package(
             dependencies: [
                 "BenchmarkSupport", "FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", argumentParser,
             ],
-            path: "Benchmarks/TileBenchmark", swiftSettings: settings),
+            path: "Benchmarks/TileBenchmark", exclude: ["mapnik_tiles.py", "postgis_tiles.py", "serve_tiles.py"],
+            swiftSettings: settings),
         .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
@@ -342,6 +349,8 @@ let package = Package(
         .systemLibrary(
             name: "CPango", pkgConfig: pangoPkgConfig,
             providers: [.apt(["libpango1.0-dev", "libcairo2-dev"]), .brew(["pango"])]),
+        .systemLibrary(
+            name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(

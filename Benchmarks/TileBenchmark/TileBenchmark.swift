@@ -1,24 +1,31 @@
 import ArgumentParser
+import BenchmarkSupport
 import FloorTiles
 import Foundation
 import IMDF
 import IMDFArchive
 import SampleVenue
 
-/// Measures how long tiles of a floor take, and writes pictures of floors.
+/// Measures how long tiles of a floor take, and writes pictures of floors. `Scripts/measure-tiles` compares with other programs.
 @main
 struct TileBenchmark: ParsableCommand {
     @Option(help: "An archive; without one, a generated venue with 1,000 units on a floor.")
     var archive: String?
     @Option(help: "Units on each level of the generated venue.")
     var units = 1_000
+    @Option(help: "How often each measurement is repeated; the median counts.")
+    var rounds = 3
     @Option(help: "A folder in which a picture of each level is written.")
     var pictures: String?
+    @Option(help: "A folder in which the features, labels and tiles are written that other programs draw.")
+    var export: String?
     @Option(help: "The zoom of the pictures.")
     var zoom = 18
     @Option var language: String?
     @Option var theme = "light"
     @Option var scale = 1
+
+    static let zooms = 16...20
 
     func run() throws {
         let venue: SampleVenue
@@ -27,10 +34,11 @@ struct TileBenchmark: ParsableCommand {
         } else {
             venue = SampleVenue(SampleVenue.Options(levels: 1, unitsPerLevel: self.units))
         }
-        let renderer = TileRenderer()
-        let levels = venue.preparedLevels()
-        if let pictures { return try self.write(levels, by: renderer, to: pictures) }
-        for level in levels.prefix(1) { self.measure(level, by: renderer) }
+        if let pictures { return try self.write(venue.preparedLevels(), by: TileRenderer(), to: pictures) }
+        let source = venue.levelSources()[0]
+        if let export { return try source.export(to: URL(filePath: export), venue) }
+        for format in TileFormat.allCases { self.measure(source, format) }
+        self.measureChanges(venue)
     }
 
     private func write(_ levels: [PreparedLevel], by renderer: TileRenderer, to folder: String) throws {
@@ -44,40 +52,77 @@ struct TileBenchmark: ParsableCommand {
         }
     }
 
-    private func measure(_ level: PreparedLevel, by renderer: TileRenderer) {
-        for zoom in [16, 18, 20] {
-            for format in TileFormat.allCases {
+    /// All tiles of the zooms, on one thread. The level is prepared anew in every round, so the labels are placed in the measured time.
+    private func measure(_ source: LevelSource, _ format: TileFormat) {
+        let variant = TileVariant(format: format)
+        var prepared: [Double] = []
+        var seconds: [Int: [Double]] = [:]
+        var (counts, bytes): ([Int: Int], [Int: Int]) = ([:], [:])
+        for _ in 0..<self.rounds {
+            let renderer = TileRenderer()
+            let start = cpuSeconds()
+            let level = source.prepared()
+            prepared.append(1_000 * (cpuSeconds() - start))
+            for zoom in Self.zooms {
                 let tiles = level.tiles(zoom: zoom)
-                let variant = TileVariant(format: format)
-                _ = renderer.tile(of: [level], at: tiles[0], variant)
-                let clock = ContinuousClock()
-                var bytes = 0
-                let duration = clock.measure {
-                    for tile in tiles { bytes += renderer.tile(of: [level], at: tile, variant).count }
-                }
-                let seconds = duration / .seconds(1)
-                print(
-                    "\(format) z\(zoom): \(tiles.count) tiles, \(Int(Double(tiles.count) / seconds)) tiles/s, "
-                        + "\(bytes / tiles.count) bytes")
+                var sum = 0
+                let start = cpuSeconds()
+                for tile in tiles { sum += renderer.tile(of: [level], at: tile, variant).count }
+                seconds[zoom, default: []].append(cpuSeconds() - start)
+                (counts[zoom], bytes[zoom]) = (tiles.count, sum)
             }
+        }
+        report(["name": .string("\(format): level prepared"), "ms": .rounded(prepared.median)])
+        for zoom in Self.zooms {
+            let (count, time) = (counts[zoom] ?? 0, seconds[zoom]?.median ?? 0)
+            report([
+                "name": .string("\(format): zoom \(zoom)"), "tiles": .number(Double(count)),
+                "tiles_per_second": .rounded(Double(count) / time),
+                "bytes_per_tile": .rounded(Double(bytes[zoom] ?? 0) / Double(count)),
+            ])
+        }
+        let total = Self.zooms.reduce(0) { $0 + (seconds[$1]?.median ?? 0) }
+        let count = counts.values.reduce(0, +)
+        report([
+            "name": .string("\(format): all zooms"), "tiles": .number(Double(count)),
+            "tiles_per_second": .rounded(Double(count) / total),
+        ])
+    }
+
+    /// The tiles that the new name of one feature changes, with nothing prepared.
+    private func measureChanges(_ venue: SampleVenue) {
+        for format in TileFormat.allCases {
+            var times: [Double] = []
+            var count = 0
+            for round in 0..<max(self.rounds, 5) {
+                var random = SplitMix64(seed: UInt64(round))
+                var edited = venue
+                _ = edited.apply(Edit(.rename, 1), using: &random)
+                let (old, new) = (venue.levelSources()[0], edited.levelSources()[0])
+                let renderer = TileRenderer()
+                // The fonts are read once for the whole service.
+                _ = renderer.edition
+                let start = cpuSeconds()
+                let levels = (old.prepared(), new.prepared())
+                let changed = try? renderer.changedTiles(from: levels.0, to: levels.1, TileVariant(format: format))
+                times.append(1_000 * (cpuSeconds() - start))
+                if case .some(.some(let tiles)) = changed { count = max(count, tiles.count) }
+            }
+            report([
+                "name": .string("\(format): changed tiles of a new name"), "ms": .rounded(times.median),
+                "worst_ms": .rounded(times.max() ?? 0), "tiles": .number(Double(count)),
+            ])
         }
     }
 }
 
-extension SampleVenue {
-    /// Every level as a server prepares it.
-    fileprivate func preparedLevels() -> [PreparedLevel] {
-        let placements = self.placements
-        let language = self.manifest["language"]?.string
-        return self.features.filter { $0.type == .level }.map { level in
-            let features = zip(self.features, placements).filter { feature, placement in
-                feature.id == level.id || placement.level == level.id || placement.touches.contains(level.id)
-            }
-            return PreparedLevel(
-                level: level.id,
-                features: features.map { feature, _ in
-                    (id: feature.id, type: feature.type, body: CanonicalJSON.data(.object(feature.body)))
-                }, language: language)
-        }
-    }
+/// The time that the process has used of all cores. Everything that is measured runs on one thread, and other programs may be running.
+private func cpuSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+extension [Double] {
+    fileprivate var median: Double { self.sorted()[self.count / 2] }
 }

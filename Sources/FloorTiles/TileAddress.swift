@@ -29,7 +29,7 @@ package struct TileAddress: Hashable, Sendable {
 
 extension TileAddress {
     /// The tiles of a zoom that contain a part of a box, row by row; nil if there are more than `limit`.
-    static func tiles(of box: WorldBox, zoom: Int, limit: Int) -> [TileAddress]? {
+    package static func tiles(of box: WorldBox, zoom: Int, limit: Int) -> [TileAddress]? {
         let count = Double(1 << zoom)
         func index(_ value: Double) -> Int { Int(min(max((value * count).rounded(.down), 0), count - 1)) }
         let (columns, rows) = (index(box.minX)...index(box.maxX), index(box.minY)...index(box.maxY))

@@ -2,6 +2,7 @@ import CGEOS
 import CPango
 import Foundation
 import IMDF
+import VenueMap
 
 /// The fonts of labels.
 package enum TileFonts {
@@ -18,12 +19,13 @@ package enum TileFonts {
 }
 
 enum TileEdition {
-    /// Increased with every change of this program that changes tiles: drawing, placement, cartography, encoding.
-    static let version = 2
+    /// Increased with every change of this program that changes tiles: drawing, placement, encoding.
+    static let version = 3
 
     static func digest(fonts: [String]) -> Digest {
         var parts = [
-            "\(self.version)", "png \(PNGEncoder.edition)", String(cString: cairo_version_string()),
+            "\(self.version)", "cartography \(Digest(of: Cartography.json + PackageResources.pictograms_svg).hex)",
+            "png \(PNGEncoder.edition)", String(cString: cairo_version_string()),
             String(cString: pango_version_string()), String(cString: GEOSversion()), "\(FcGetVersion())",
         ]
         for font in fonts {

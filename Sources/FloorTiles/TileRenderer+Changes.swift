@@ -81,7 +81,8 @@ extension TileRenderer {
         let side = 256 * variant.scale
         return .pixels(
             self.pixels(
-                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant))
+                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant,
+                isCancelled: isCancelled))
     }
 
     private enum TileContent: Equatable {

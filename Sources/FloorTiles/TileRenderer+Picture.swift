@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 
 extension TileRenderer {
     /// The longest side of a picture in pixels.
@@ -19,6 +19,11 @@ extension TileRenderer {
 }
 
 extension PreparedLevel {
+    /// The boxes of those of the features that the level has.
+    package func boxes(of ids: Set<FeatureID>) -> [WorldBox] {
+        self.features.filter { ids.contains($0.id) }.map(\.box)
+    }
+
     /// The tiles that contain a part of the level; empty if there are more than `limit`.
     package func tiles(zoom: Int, limit: Int = 100_000) -> [TileAddress] {
         self.box.flatMap { TileAddress.tiles(of: $0, zoom: zoom, limit: limit) } ?? []
@@ -29,7 +34,7 @@ extension PreparedLevel {
 package enum TileLayers {
     /// The layers that the vector tiles of levels may have, in their order.
     package static func names(of levels: [PreparedLevel]) -> [String] {
-        let types = Set(levels.flatMap { $0.features.map(\.type) })
+        let types = levels.reduce(into: Set<FeatureType>()) { $0.formUnion($1.types) }
         return types.sorted { ($0.rank, $0.rawValue) < ($1.rank, $1.rawValue) }.map(\.layerName) + [
             VectorTile.labelLayer
         ]

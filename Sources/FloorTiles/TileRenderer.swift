@@ -1,16 +1,20 @@
+import Caching
 package import IMDF
 
 /// Draws tiles of levels. Results depend on the levels, the address and the variant alone, and on the ``edition``.
 package final class TileRenderer: Sendable {
-    let engine: TextEngine
-    private let labelImages = BoundedCache<LabelImage.Key, LabelImage>(cost: 32 << 20)
+    package let engine: TextEngine
+    private let labelImages = LRUCache<LabelImage.Key, LabelImage>(cost: 32 << 20)
     /// Identifies everything that tiles depend on besides the features: libraries, fonts, cartography, this program.
     package let edition: Digest
+    /// The glyphs of styles, of the same fonts.
+    package let fontStacks: FontStacks
 
     /// - Parameter fonts: The paths of font files. Without any, tiles have no labels.
     package init(fonts: [String] = TileFonts.installed) {
         self.engine = TextEngine(files: fonts)
         self.edition = TileEdition.digest(fonts: fonts)
+        self.fontStacks = FontStacks(fonts: fonts)
     }
 
     /// Whether there is a font.
@@ -26,19 +30,42 @@ package final class TileRenderer: Sendable {
 
     /// The bytes of a tile.
     package func tile(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> [UInt8] {
+        self.drawnTile(of: levels, at: tile, variant) { false }
+    }
+
+    /// The bytes of a tile.
+    ///
+    /// - Parameter isCancelled: Checked before each feature.
+    /// - Throws: `CancellationError`.
+    package func tile(
+        of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant, isCancelled: () -> Bool
+    ) throws -> [UInt8] {
+        let bytes = self.drawnTile(of: levels, at: tile, variant, isCancelled)
+        if isCancelled() { throw CancellationError() }
+        return bytes
+    }
+
+    /// The rest is left out when the task is cancelled.
+    private func drawnTile(
+        of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant, _ isCancelled: () -> Bool
+    ) -> [UInt8] {
         switch variant.format {
         case .png:
             let side = 256 * variant.scale
             let pixels = self.pixels(
-                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant)
+                levels, zoom: tile.zoom, left: tile.x * side, top: tile.y * side, width: side, height: side, variant,
+                isCancelled: isCancelled)
             return PNGEncoder.encode(pixels, width: side, height: side)
-        case .mvt: return VectorTile(levels: levels, tile: tile, language: variant.language).encoded()
+        case .mvt:
+            let tile = VectorTile(levels: levels, tile: tile, language: variant.language)
+            return tile.encoded(isCancelled: isCancelled)
         }
     }
 
     /// A part of the world as pixels with premultiplied alpha; the origin is the world's north-western corner.
     package func pixels(
-        _ levels: [PreparedLevel], zoom: Int, left: Int, top: Int, width: Int, height: Int, _ variant: TileVariant
+        _ levels: [PreparedLevel], zoom: Int, left: Int, top: Int, width: Int, height: Int, _ variant: TileVariant,
+        isCancelled: () -> Bool = { false }
     ) -> [UInt32] {
         let size = Double((256 * variant.scale) << zoom)
         let box = PixelBox(left: left, top: top, width: width, height: height).world(size)
@@ -50,7 +77,7 @@ package final class TileRenderer: Sendable {
             let features = painter.features(in: box)
             if !features.isEmpty {
                 var image = Rasterizer(originX: left, originY: top, width: width, height: height, pixels: pixels)
-                painter.paint(features, on: &image, variant.theme)
+                painter.paint(features, on: &image, variant.theme, isCancelled)
                 pixels = image.pixels
             }
         }

@@ -1,14 +1,14 @@
+import FloorTiles
+import Foundation
 import IMDF
 import SampleVenue
 import Testing
-
-@testable import FloorTiles
 
 /// The tiles that differ between two states of a level, against a comparison of the whole pyramids.
 @Suite struct ChangedTilesTests {
     private static let edits: [Edit.Kind] = [.rename, .move, .add, .remove]
 
-    private static func differing(
+    static func differing(
         _ old: PreparedLevel, _ new: PreparedLevel, _ variant: TileVariant, zooms: ClosedRange<Int>
     ) -> Set<TileAddress> {
         let boxes = [old.box, new.box].compactMap(\.self)
@@ -70,5 +70,51 @@ import Testing
         let other = try #require(renamed.preparedLevels().first { $0.id == level.id })
         #expect(try renderer.changedTiles(from: level, to: other, .init(format: .png)) == .some([]))
         #expect(try renderer.changedTiles(from: level, to: other, .init(format: .mvt)) != .some([]))
+    }
+}
+
+/// The list of changed tiles after random edits, against a comparison of whole pyramids.
+@Suite struct RandomEditTests {
+    /// With `TILE_EDITS=1000`, a thousand edits are compared.
+    private static let count = UInt64(ProcessInfo.processInfo.environment["TILE_EDITS"] ?? "") ?? 12
+    private static let zooms = 14...18
+
+    /// The tiles that the boxes of changed features touch: what a service without a renderer could say.
+    private static func tilesOfBoxes(_ old: SampleVenue, _ new: SampleVenue, _ level: PreparedLevel) -> Set<TileAddress>
+    {
+        let (before, after) = (
+            Dictionary(old.features.map { ($0.id, $0) }) { $1 }, Dictionary(new.features.map { ($0.id, $0) }) { $1 }
+        )
+        let changed = Set(before.keys).union(after.keys).filter { before[$0]?.body != after[$0]?.body }
+        let boxes = level.boxes(of: changed)
+        return Set(
+            boxes.flatMap { box in Self.zooms.flatMap { TileAddress.tiles(of: box, zoom: $0, limit: 100_000) ?? [] } })
+    }
+
+    @Test func `changed tiles equal a comparison of all tiles, and boxes of changed features do not`() throws {
+        var (edits, differingFromBoxes) = (UInt64(0), 0)
+        while edits < Self.count {
+            var random = SplitMix64(seed: 1_000 + edits)
+            let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 10, seed: edits % 7))
+            let kinds: [Edit.Kind] = [.rename, .move, .add, .remove, .recategorise]
+            var edited = venue
+            let edit = Edit(kinds[Int.random(in: 0..<kinds.count, using: &random)], 1)
+            _ = edited.apply(edit, using: &random)
+            let format = TileFormat.allCases[Int(edits % 2)]
+            for (old, new) in zip(venue.preparedLevels(), edited.preparedLevels()) {
+                let variant = TileVariant(format: format)
+                guard case .some(let tiles) = try renderer.changedTiles(from: old, to: new, variant) else {
+                    Issue.record("\(edit), \(edits): all tiles are said to differ")
+                    continue
+                }
+                let listed = Set(tiles.filter { Self.zooms.contains($0.zoom) })
+                #expect(
+                    listed == ChangedTilesTests.differing(old, new, variant, zooms: Self.zooms), "\(edit), \(edits)")
+                let boxes = Self.tilesOfBoxes(venue, edited, old).union(Self.tilesOfBoxes(venue, edited, new))
+                if boxes != listed { differingFromBoxes += 1 }
+            }
+            edits += 1
+        }
+        #expect(differingFromBoxes > 0)
     }
 }

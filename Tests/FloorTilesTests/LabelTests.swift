@@ -1,8 +1,7 @@
+import FloorTiles
 import IMDF
 import SampleVenue
 import Testing
-
-@testable import FloorTiles
 
 /// Where labels are.
 @Suite struct LabelTests {

@@ -1,12 +1,13 @@
 import IMDF
+import VenueMap
 
-/// How labels of a kind of features are chosen and set.
-enum LabelClass: String, Hashable, Sendable, CaseIterable {
+/// How labels of a kind of features are chosen and set, by the cartography.
+package enum LabelClass: String, Hashable, Sendable, CaseIterable {
     case occupant, icon, dot, kiosk, unit, fixture, section
 
     init(of type: FeatureType, pictogram: Pictogram?) {
         switch (type, pictogram) {
-        case (_, .dot?): self = .dot
+        case (_, Pictogram.dot?): self = .dot
         case (_, .some): self = .icon
         case (.occupant, nil): self = .occupant
         case (.kiosk, nil): self = .kiosk
@@ -16,47 +17,43 @@ enum LabelClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    private struct Rule {
+        let priority: Int
+        let zooms: ClosedRange<Int>
+        let text: ClosedRange<Double>
+        /// From the highest zoom to the lowest.
+        let icons: [(zoom: Int, side: Int)]
+
+        init(_ rule: Cartography.LabelRule) {
+            self.priority = rule.priority
+            self.zooms = rule.zooms[0]...rule.zooms[1]
+            self.text = rule.text[0]...rule.text[1]
+            self.icons = (rule.icons ?? [:]).compactMap { zoom, side in
+                Int(zoom).map { (zoom: $0, side: side) }
+            }.sorted { $0.zoom > $1.zoom }
+        }
+    }
+
+    private static let rules = Dictionary(
+        uniqueKeysWithValues: Self.allCases.compactMap { own in
+            Cartography.shared.labels[own.rawValue].map { (own, Rule($0)) }
+        })
+
+    /// Every class has an entry in the cartography.
+    private var rule: Rule { Self.rules[self]! }
+
     /// Labels with a smaller number are placed first.
-    var priority: Int {
-        switch self {
-        case .occupant: 0
-        case .icon: 1
-        case .kiosk: 2
-        case .unit: 3
-        case .section: 4
-        case .fixture: 5
-        case .dot: 6
-        }
-    }
+    var priority: Int { self.rule.priority }
 
-    /// The zoom, for tiles of 256 pixels, from which labels are placed.
-    var minimumZoom: Int {
-        switch self {
-        case .occupant, .section: 16
-        case .icon: 17
-        case .unit: 17
-        case .kiosk: 18
-        case .dot, .fixture: 19
-        }
-    }
-
-    /// The zoom, for tiles of 256 pixels, up to which labels are placed.
-    var maximumZoom: Int { self == .section ? 18 : 22 }
+    /// The zooms, for tiles of 256 pixels, at which labels are placed.
+    var zooms: ClosedRange<Int> { self.rule.zooms }
 
     /// The sizes of the text in pixels.
     func textSizes(at zoom: Int) -> ClosedRange<Double> {
         let growth = Double(max(0, min(zoom, 22) - 18)) / 2
-        switch self {
-        case .occupant: return 9...(12 + growth)
-        case .section: return 10...(12 + growth)
-        case .unit, .icon, .dot: return 9...(11 + growth)
-        case .kiosk, .fixture: return 8.5...(10.5 + growth)
-        }
+        return self.rule.text.lowerBound...(self.rule.text.upperBound + growth)
     }
 
     /// The side of the pictogram in pixels.
-    func iconSize(at zoom: Int) -> Int {
-        if self == .dot { return zoom >= 20 ? 9 : 7 }
-        return zoom >= 20 ? 22 : zoom >= 18 ? 18 : 14
-    }
+    func iconSize(at zoom: Int) -> Int { self.rule.icons.first { $0.zoom <= zoom }?.side ?? 14 }
 }

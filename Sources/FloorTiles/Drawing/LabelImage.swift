@@ -78,28 +78,19 @@ struct LabelImage: Sendable {
         plate(1, radius - 1)
         canvas.setColor(MapPalette.halo, theme)
         cairo_translate(drawing, 1.5, 1.5)
-        cairo_scale(drawing, (size - 3) / 16, (size - 3) / 16)
+        cairo_scale(drawing, (size - 3) / Pictogram.side, (size - 3) / Pictogram.side)
         cairo_new_path(drawing)
-        for shape in pictogram.shapes { Self.add(shape, to: drawing) }
-        cairo_fill(drawing)
-    }
-
-    private static func add(_ shape: PictogramShape, to drawing: OpaquePointer) {
-        switch shape {
-        case .polygon(let points):
-            for (index, point) in points.enumerated() {
-                if index == 0 {
-                    cairo_move_to(drawing, point.x, point.y)
-                } else {
-                    cairo_line_to(drawing, point.x, point.y)
-                }
+        // CAIRO_FILL_RULE_WINDING
+        cairo_set_fill_rule(drawing, 0)
+        for command in pictogram.outline {
+            switch command {
+            case .move(let x, let y): cairo_move_to(drawing, x, y)
+            case .line(let x, let y): cairo_line_to(drawing, x, y)
+            case .curve(let x1, let y1, let x2, let y2, let x, let y): cairo_curve_to(drawing, x1, y1, x2, y2, x, y)
+            case .close: cairo_close_path(drawing)
             }
-            cairo_close_path(drawing)
-        case .circle(let x, let y, let radius):
-            cairo_move_to(drawing, x + radius, y)
-            cairo_arc(drawing, x, y, radius, 0, 2 * .pi)
-            cairo_close_path(drawing)
         }
+        cairo_fill(drawing)
     }
 
     /// Draws the image over pixels of an image that is `width` pixels wide.

@@ -25,21 +25,17 @@ struct LevelPainter {
         let pixel = 1 / Double((256 * self.scale) << self.zoom)
         // What is smaller than half a pixel is not visible, but takes time.
         if feature.id != self.level.id, feature.box.width < pixel / 2, feature.box.height < pixel / 2 { return false }
-        return switch feature.type {
-        case .level: feature.id == self.level.id
-        case .unit: self.zoom >= 15
-        case .section: self.zoom >= 16
-        case .kiosk, .opening: self.zoom >= 17
-        case .fixture, .detail: self.zoom >= 18
-        default: false
-        }
+        if feature.type == .level, feature.id != self.level.id { return false }
+        return feature.firstZoom.map { self.zoom >= $0 } ?? false
     }
 
-    func paint(_ features: [LevelFeature], on image: inout Rasterizer, _ theme: TileTheme) {
+    func paint(
+        _ features: [LevelFeature], on image: inout Rasterizer, _ theme: TileTheme, _ isCancelled: () -> Bool
+    ) {
         let frame = PixelFrame(zoom: self.zoom, scale: self.scale, center: self.level.center)
         let unit = Double(self.scale * Rasterizer.unit)
         func each(_ type: FeatureType, _ paint: (LevelFeature) -> Void) {
-            for feature in features where feature.type == type { paint(feature) }
+            for feature in features where feature.type == type && !isCancelled() { paint(feature) }
         }
         func fill(_ feature: LevelFeature, _ color: MapColor) {
             guard case .polygons(let polygons) = feature.shape else { return }
@@ -84,10 +80,11 @@ struct LineWidths {
     let opening: Double
 
     init(zoom: Int) {
-        let step = Double(max(0, zoom - 16))
-        self.wall = 0.6 + 0.3 * step
-        self.facade = 1.2 + 0.55 * step
-        self.opening = 1.4 + 0.6 * step
+        func width(_ name: String) -> Double {
+            let line = Cartography.shared.lines[name] ?? [1, 0]
+            return line[0] + line[1] * Double(max(0, zoom - 16))
+        }
+        (self.wall, self.facade, self.opening) = (width("wall"), width("facade"), width("opening"))
     }
 }
 

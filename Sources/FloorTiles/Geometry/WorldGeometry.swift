@@ -45,7 +45,7 @@ package struct WorldBox: Hashable, Sendable {
             maxY: max(self.maxY, other.maxY))
     }
 
-    func intersects(_ other: WorldBox) -> Bool {
+    package func intersects(_ other: WorldBox) -> Bool {
         self.minX <= other.maxX && other.minX <= self.maxX && self.minY <= other.maxY && other.minY <= self.maxY
     }
 
@@ -53,7 +53,7 @@ package struct WorldBox: Hashable, Sendable {
         self.minX <= other.minX && self.minY <= other.minY && other.maxX <= self.maxX && other.maxY <= self.maxY
     }
 
-    func insetBy(_ margin: Double) -> WorldBox {
+    package func insetBy(_ margin: Double) -> WorldBox {
         WorldBox(
             minX: self.minX + margin, minY: self.minY + margin, maxX: self.maxX - margin, maxY: self.maxY - margin)
     }

@@ -1,15 +1,15 @@
-import IMDF
+package import IMDF
 import VenueMap
 
 /// What a label may show, and where.
-struct LabelCandidate: Sendable {
-    let id: FeatureID
+package struct LabelCandidate: Sendable {
+    package let id: FeatureID
     let type: FeatureType
     let labelClass: LabelClass
     let names: Labels?
     let pictogram: Pictogram?
     /// What the label names: it stays inside. Nil for a point.
-    let polygon: [WorldShape.Ring]?
+    package let polygon: [[WorldPoint]]?
     /// Where the label should be, if there is enough space; without a polygon, where it is.
     let preferred: WorldPoint?
 
@@ -33,12 +33,12 @@ extension LabelCandidate {
         var pictogram: Pictogram?
         switch feature.type {
         case .occupant, .kiosk, .section, .fixture: break
-        case .amenity: pictogram = Pictogram(category: feature.category) ?? .dot
+        case .amenity: pictogram = Pictogram(amenity: feature.category) ?? .dot
         case .unit:
-            pictogram = Pictogram(category: feature.category)
+            pictogram = Pictogram(unit: feature.category)
             // An amenity in the unit shows the same.
             let amenities = map.amenities(of: feature.id).lazy.compactMap { map.features[$0]?.category }
-            if let shown = pictogram, amenities.contains(where: { Pictogram(category: $0) == shown }) { return nil }
+            if let shown = pictogram, amenities.contains(where: { Pictogram(amenity: $0) == shown }) { return nil }
             // The occupant is what visitors look for.
             let hasNamedOccupant = map.occupants(of: feature.id).contains { Labels(map.features[$0]?["name"]) != nil }
             if pictogram == nil, hasNamedOccupant { return nil }

@@ -1,8 +1,8 @@
 import IMDF
 
 /// A text broken into lines, at the reference size of ``TextEngine``.
-struct LabelLayout: Hashable, Sendable {
-    let lines: [TextEngine.Line]
+package struct LabelLayout: Hashable, Sendable {
+    package let lines: [TextEngine.Line]
     let language: String?
 
     /// The distance of baselines, in sizes of the text.

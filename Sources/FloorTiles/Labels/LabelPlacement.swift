@@ -37,7 +37,7 @@ struct LabelPlacement {
 
     private mutating func place(_ candidate: LabelCandidate) {
         let labelClass = candidate.labelClass
-        guard (labelClass.minimumZoom...labelClass.maximumZoom).contains(self.zoom) else { return }
+        guard labelClass.zooms.contains(self.zoom) else { return }
         if let pictogram = candidate.pictogram {
             let size = candidate.labelClass.iconSize(at: self.zoom)
             guard let box = self.iconBox(candidate, size) else { return }
@@ -146,20 +146,24 @@ struct LabelPlacement {
 }
 
 /// A rectangle of whole pixels.
-struct PixelBox: Hashable, Sendable {
+package struct PixelBox: Hashable, Sendable {
     let left: Int
     let top: Int
     let width: Int
     let height: Int
 
+    package init(left: Int, top: Int, width: Int, height: Int) {
+        (self.left, self.top, self.width, self.height) = (left, top, width, height)
+    }
+
     var right: Int { self.left + self.width }
     var bottom: Int { self.top + self.height }
 
-    func overlaps(_ other: PixelBox) -> Bool {
+    package func overlaps(_ other: PixelBox) -> Bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
 
-    func world(_ worldSize: Double) -> WorldBox {
+    package func world(_ worldSize: Double) -> WorldBox {
         WorldBox(
             minX: Double(self.left) / worldSize, minY: Double(self.top) / worldSize,
             maxX: Double(self.right) / worldSize, maxY: Double(self.bottom) / worldSize)

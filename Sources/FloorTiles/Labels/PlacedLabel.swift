@@ -1,21 +1,21 @@
-import IMDF
+package import IMDF
 
 /// A label with its place at a zoom.
-struct PlacedLabel: Hashable, Sendable {
-    enum Content: Hashable, Sendable {
+package struct PlacedLabel: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// A text of that size in pixels.
         case text(LabelLayout, size: Double, LabelClass)
         /// A pictogram of that side in pixels.
         case icon(Pictogram, size: Int)
     }
 
-    let id: FeatureID
-    let content: Content
+    package let id: FeatureID
+    package let content: Content
     /// The pixels that it covers, from the north-western corner of the world at this zoom, for tiles of 256 pixels.
-    let left: Int
-    let top: Int
-    let width: Int
-    let height: Int
+    package let left: Int
+    package let top: Int
+    package let width: Int
+    package let height: Int
 
     /// Appends bytes that determine how it is drawn, without its position.
     func append(to bytes: inout [UInt8]) {
@@ -31,7 +31,7 @@ struct PlacedLabel: Hashable, Sendable {
         case .icon(let pictogram, let size):
             bytes.append(1)
             bytes.append(bigEndian: size)
-            bytes.append(counted: pictogram.rawValue)
+            bytes.append(counted: pictogram.id)
         }
     }
 }

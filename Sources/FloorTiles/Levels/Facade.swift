@@ -1,5 +1,5 @@
 /// The outline of a level, which no label crosses.
-struct Facade: Sendable {
+package struct Facade: Sendable {
     fileprivate struct Edge {
         let start: WorldPoint
         let end: WorldPoint
@@ -12,7 +12,7 @@ struct Facade: Sendable {
 
     private static let bandCount = 64
 
-    init(_ polygons: [[WorldShape.Ring]]) {
+    package init(_ polygons: [[[WorldPoint]]]) {
         var edges: [Edge] = []
         for ring in polygons.joined() {
             for (start, end) in zip(ring, ring.dropFirst()) where start != end {
@@ -42,7 +42,7 @@ struct Facade: Sendable {
     var edgeCount: Int { self.edges.count }
 
     /// Whether a box is inside the outline and touches no edge of it. True without an outline.
-    func contains(_ box: WorldBox) -> Bool {
+    package func contains(_ box: WorldBox) -> Bool {
         var work = 0
         return self.contains(box, work: &work)
     }

@@ -9,6 +9,8 @@ struct LevelFeature: Sendable {
     let group: CategoryGroup
     let shape: WorldShape
     let box: WorldBox
+    /// The zoom from which images show features of the type; nil if they never do.
+    let firstZoom: Int?
     /// In squares of the world.
     let area: Double
     /// The names by language tag; the empty tag for a plain string. Bounded in number and length.
@@ -25,6 +27,7 @@ struct LevelFeature: Sendable {
         self.group = group
         self.shape = shape
         self.box = box
+        self.firstZoom = Cartography.shared.types[feature.type.rawValue]?.tilesFrom
         self.area = shape.area
         self.names = Self.names(of: feature["name"])
         var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import Caching
 package import IMDF
 import Synchronization
 package import VenueMap
@@ -11,13 +12,14 @@ package final class PreparedLevel: Sendable {
     /// For each feature, its rank in drawing order: larger units are below smaller ones.
     let drawingRanks: [Int]
     let grid: FeatureGrid
+    let types: Set<FeatureType>
     /// Of all features; nil without any.
-    let box: WorldBox?
+    package let box: WorldBox?
     /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
     let center: WorldPoint
-    let facade: Facade
+    package let facade: Facade
     /// In the order in which they are placed.
-    let candidates: [LabelCandidate]
+    package let candidates: [LabelCandidate]
     let archiveLanguage: String?
     /// The well-formed language tags of the names, sorted; at most 100.
     let languageTags: [String]
@@ -45,7 +47,7 @@ package final class PreparedLevel: Sendable {
         let work: Int
     }
 
-    private let placements = BoundedCache<PlacementKey, [PlacedLabel]>(cost: 2 * PreparedLevel.maximumPlacements)
+    private let placements = LRUCache<PlacementKey, [PlacedLabel]>(cost: 2 * PreparedLevel.maximumPlacements)
     private let places = Mutex<[PlaceKey: FoundPlace]>([:])
 
     /// How many combinations of zoom and language are kept, at least; twice as many at most.
@@ -91,6 +93,7 @@ package final class PreparedLevel: Sendable {
         for (rank, index) in order.enumerated() { ranks[index] = rank }
         self.drawingRanks = ranks
         self.grid = FeatureGrid(features.map(\.box))
+        self.types = Set(features.map(\.type))
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.map(\.box.center)
         self.center =
@@ -148,7 +151,7 @@ package final class PreparedLevel: Sendable {
 
     /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if
     /// any name is in that language; nil if none is. Names are the same as for the whole tag.
-    func effectiveLanguage(_ language: String?) -> String? {
+    package func effectiveLanguage(_ language: String?) -> String? {
         guard let language, LanguageTag.isWellFormed(language) else { return nil }
         let whole = LanguageTag.lowercased(language)
         var tag = Substring(whole)
@@ -161,7 +164,7 @@ package final class PreparedLevel: Sendable {
     }
 
     /// The labels at a zoom. They are kept for some combinations of zoom and language.
-    func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
+    package func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
         return self.placements.value(for: key, cost: { _ in 1 }) {
             LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)

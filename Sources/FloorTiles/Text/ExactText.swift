@@ -1,22 +1,22 @@
 /// A text that equals another one only if both have the same bytes, unlike `String`, for which canonically equivalent texts are equal.
-struct ExactText: Hashable, Sendable {
+package struct ExactText: Hashable, Sendable {
     let string: String
 
-    init(_ string: String) {
+    package init(_ string: String) {
         self.string = string
     }
 
-    static func == (left: ExactText, right: ExactText) -> Bool {
+    package static func == (left: ExactText, right: ExactText) -> Bool {
         left.string.utf8.elementsEqual(right.string.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(self.string.utf8.count)
         for byte in self.string.utf8 { hasher.combine(byte) }
     }
 }
 
-enum LanguageTag {
+package enum LanguageTag {
     /// Whether the text consists of 2 to 35 ASCII letters, digits and hyphens.
     static func isWellFormed(_ tag: String) -> Bool {
         (2...35).contains(tag.utf8.count)
@@ -40,7 +40,7 @@ enum LanguageTag {
     static func primary(_ tag: String) -> String { String(tag.prefix { $0 != "-" }) }
 
     /// The language in which a text is set: one of a closed set, because Pango keeps every tag that it has seen.
-    static func forText(_ tag: String?) -> String {
+    package static func forText(_ tag: String?) -> String {
         guard let tag, self.isWellFormed(tag) else { return "en" }
         let subtags = self.lowercased(tag).split(separator: "-")
         guard let primary = subtags.first.map(String.init) else { return "en" }

@@ -1,21 +1,22 @@
 import CPango
+import Caching
 import IMDF
 import Synchronization
 
 /// Measures and draws text with Pango, with the given fonts alone: fonts of the system and their configuration have no effect.
 ///
 /// Glyphs are drawn as outlines, without hinting and with grey antialiasing, so that a text has the same shape at every position.
-final class TextEngine: Sendable {
+package final class TextEngine: Sendable {
     /// A line of a label at the size ``referenceSize``.
-    struct Line: Hashable, Sendable {
-        let text: String
+    package struct Line: Hashable, Sendable {
+        package let text: String
         let width: Double
 
-        static func == (left: Line, right: Line) -> Bool {
+        package static func == (left: Line, right: Line) -> Bool {
             left.width == right.width && ExactText(left.text) == ExactText(right.text)
         }
 
-        func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             hasher.combine(ExactText(self.text))
             hasher.combine(self.width)
         }
@@ -39,7 +40,7 @@ final class TextEngine: Sendable {
 
     private let fonts: Mutex<Fonts>
     /// Setting a text takes more time than placing it.
-    private let layouts = BoundedCache<TextKey, [LabelLayout]>(cost: 16 << 20)
+    private let layouts = LRUCache<TextKey, [LabelLayout]>(cost: 16 << 20)
     /// False if no font could be read: then there are no labels.
     let hasFonts: Bool
 
@@ -74,7 +75,7 @@ final class TextEngine: Sendable {
     }
 
     /// Ways to set a name, each with another number of lines.
-    func layouts(of name: String, language: String?) -> [LabelLayout] {
+    package func layouts(of name: String, language: String?) -> [LabelLayout] {
         let text = LabelLayout.excerpt(of: name)
         let language = LanguageTag.forText(language)
         let key = TextKey(text: ExactText(text), language: language)

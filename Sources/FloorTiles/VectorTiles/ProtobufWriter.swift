@@ -1,4 +1,4 @@
-/// Writes messages in the wire format of Protocol Buffers, as far as vector tiles need it.
+/// Writes messages in the wire format of Protocol Buffers, as far as vector tiles and glyphs need it.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -14,6 +14,11 @@ struct ProtobufWriter {
     mutating func write(_ value: UInt64, field: Int) {
         self.write(varint: UInt64(field << 3))
         self.write(varint: value)
+    }
+
+    /// A number of type `sint32` or `sint64`.
+    mutating func write(zigzag value: Int, field: Int) {
+        self.write(UInt64(bitPattern: Int64((value << 1) ^ (value >> 63))), field: field)
     }
 
     mutating func write(_ content: some Collection<UInt8>, field: Int) {

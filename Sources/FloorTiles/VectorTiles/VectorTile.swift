@@ -103,9 +103,9 @@ struct VectorTile {
         var properties: Properties = [
             ("id", .text(label.id.description)), ("feature_type", .text(label.feature.type.rawValue)),
             ("class", .text(label.labelClass.rawValue)), ("rank", .integer(label.labelClass.priority)),
-            ("min_zoom", .integer(label.labelClass.minimumZoom)),
+            ("min_zoom", .integer(label.labelClass.zooms.lowerBound)),
         ]
-        if let icon = label.pictogram { properties.append(("icon", .text(icon.rawValue))) }
+        if let icon = label.pictogram { properties.append(("icon", .text(icon.id))) }
         if let category = label.feature.category { properties.append(("category", .text(category))) }
         self.append(entry.level, to: &properties)
         self.append(names: label.feature.names, of: entry.level, to: &properties)
@@ -155,7 +155,7 @@ struct LabelPointEntry: Sendable {
         bytes.append(bigEndian: self.point.x.bitPattern)
         bytes.append(bigEndian: self.point.y.bitPattern)
         bytes.append(counted: self.labelClass.rawValue)
-        bytes.append(counted: self.pictogram?.rawValue ?? "")
+        bytes.append(counted: self.pictogram?.id ?? "")
     }
 }
 

@@ -178,6 +178,8 @@ extension SyncApplication {
         ).add(to: groups)
         TileRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
-        TileTokenRoutes(readModel: readModel).add(to: groups)
+        TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
+        StyleRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        TileTokenRoutes(readModel: readModel, adminKey: self.settings.adminKey).add(to: groups)
     }
 }

@@ -145,7 +145,7 @@ package struct Authorizer: Sendable {
         let (version, generation) = (self.readModel.confirmedVersion, self.readModel.generation)
         try await self.readModel.ensureFresh()
         var venue = self.venue(key, for: text)
-        if venue == nil {
+        if venue == nil, context.mayLookUpKeys {
             // Another node may just have created the venue or the key.
             try await self.readModel.refresh()
             venue = self.venue(key, for: text)
@@ -161,7 +161,8 @@ package struct Authorizer: Sendable {
     /// The venue that a tile token permits to read; nil if it does not.
     private func venue(_ key: VenueKey, for text: String) -> VenueRecord? {
         guard case .found(let venue) = self.lookUp(key), venue.head > 0,
-            let token = TileToken(text, for: venue, sealedBy: self.readModel.cursorSeal), token.isValid(at: Date())
+            let token = TileToken(text, for: venue, adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal),
+            token.isValid(at: Date())
         else { return nil }
         if token.isAnonymous {
             guard venue.settings.public else { return nil }

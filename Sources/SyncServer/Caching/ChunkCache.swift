@@ -1,3 +1,4 @@
+import Caching
 package import Compression
 package import IMDF
 package import NIOCore

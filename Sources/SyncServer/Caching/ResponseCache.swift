@@ -1,3 +1,4 @@
+import Caching
 import Compression
 import Crypto
 import HTTPTypes

@@ -1,3 +1,4 @@
+import Caching
 import RevisionStore
 
 /// An LRU cache by hash that consists of shards with a lock each, for what every request uses.

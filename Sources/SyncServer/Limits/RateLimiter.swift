@@ -6,7 +6,7 @@ import Hummingbird
 /// **A client** is a key at an address, if the key is valid: devices that share a key are counted separately, and so are keys of one
 /// network. Every other request is counted by its address alone, so that made-up keys gain nothing.
 ///
-/// **Wrong keys** that were refused are counted by address, too. When an address has sent too many, only keys in the read model are
+/// **Wrong keys** and tile tokens that were refused are counted by address, too. When an address has sent too many, only keys in the read model are
 /// accepted from it: a client that guesses keys occupies neither the database nor its neighbors.
 package final class RateLimiter: Sendable {
     /// Nil for no limit.
@@ -55,15 +55,21 @@ package final class RateLimiter: Sendable {
     /// The client of a request; nil if it is not counted.
     func client(of request: Request, in context: AppRequestContext) -> Client? {
         let key = request.headers[.authorization]
-        guard self.limit != nil || key != nil else { return nil }
+        let hasTileToken = key == nil && Self.hasTileToken(request)
+        guard self.limit != nil || key != nil || hasTileToken else { return nil }
         let clientAddress = ClientAddress(of: request, from: context.channel.remoteAddress, behind: self.proxies)
         let address = Self.hash(clientAddress, 0)
-        guard let key else { return Client(id: address, address: address, key: .none) }
+        // A refused tile token counts as a wrong key.
+        guard let key else { return Client(id: address, address: address, key: hasTileToken ? .unknown : .none) }
         let id = Self.hash(key, clientAddress)
         if self.validKeys.touch(id) { return Client(id: id, address: address, key: .valid) }
         guard self.isKnownKey(key) else { return Client(id: address, address: address, key: .unknown) }
         self.validKeys.set(id, to: true)
         return Client(id: id, address: address, key: .valid)
+    }
+
+    private static func hasTileToken(_ request: Request) -> Bool {
+        request.uri.query?.split(separator: "&").contains { $0.hasPrefix("token=") } ?? false
     }
 
     private static func hash(_ first: some Hashable, _ second: some Hashable) -> UInt64 {

@@ -1,3 +1,4 @@
+import Caching
 import HTTPTypes
 import Hummingbird
 import IMDF

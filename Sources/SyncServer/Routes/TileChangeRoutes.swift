@@ -1,3 +1,4 @@
+import Caching
 import FloorTiles
 import Hummingbird
 import IMDF

@@ -13,7 +13,9 @@ struct TileRoutes: Sendable {
     let proxies: Int
 
     /// Clients check whether a tile of the newest revision is current after a minute, and show it when the server does not respond.
-    private static let freshness = "max-age=60, stale-if-error=86400"
+    static let freshness = "max-age=60, stale-if-error=86400"
+    /// The content of tiles of a numbered revision changes with the edition only, which clients check after a day.
+    static let editionFreshness = "max-age=86400, stale-if-error=604800"
 
     func add(to routes: RouteGroups) {
         for prefix in ["venues/{venue}/tiles", "venues/{venue}/revisions/{number}/tiles"] {
@@ -39,7 +41,7 @@ struct TileRoutes: Sendable {
     ) async throws -> Response {
         let variant = try QueryValues(request).tileVariant(path.format, scale: path.scale)
         let levels = try await self.levels(of: path.floor, context)
-        let control = context.hasRevisionNumber ? immutable : Self.freshness
+        let control = try await self.cacheControl(request, context)
         func headers(_ response: Response) -> Response {
             response.cached(control, isPublic: context.isPublic)
         }
@@ -54,16 +56,21 @@ struct TileRoutes: Sendable {
         return headers(response).taggedStrongly(tile.tag, for: request)
     }
 
-    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
-        let revision = try await self.revision(context)
-        return try await self.tiles.prepared(
-            try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
+    /// How long a response may be kept. A tile of a numbered revision depends on the edition besides the revision, so it never changes
+    /// only under an address that names the edition of this server.
+    private func cacheControl(_ request: Request, _ context: ReaderContext) async throws -> String {
+        let given = try QueryValues(request).text("edition")
+        if let given, Digest(hex: given) == nil {
+            throw Problem.parameter("edition", "It must be the edition of an earlier response.")
+        }
+        guard context.hasRevisionNumber else { return Self.freshness }
+        return given == (try await self.tiles.edition().hex) ? immutable : Self.editionFreshness
     }
 
-    private func revision(_ context: ReaderContext) async throws -> RevisionRecord {
-        let venue = context.venue
-        let number = context.hasRevisionNumber ? try context.revisionNumber() : venue.head
-        return try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
+    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
+        let revision = try await context.revision(by: self.readModel)
+        return try await self.tiles.prepared(
+            try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
     }
 
     // MARK: - TileJSON
@@ -88,42 +95,49 @@ struct TileRoutes: Sendable {
     /// `GET /venues/{venue}/tiles/{floor}.json?format=&lang=&theme=`
     @Sendable func tileJSON(_ request: Request, _ context: ReaderContext) async throws -> Response {
         guard let name = context.parameters.get("floor") else { throw Problem.notFound }
-        guard let floor = TileFloor(name) else {
-            throw Problem.tileNotFound("A floor is an ordinal or the id of a level.")
-        }
         let query = QueryValues(request)
         let format = try query.tileFormat()
+        guard let floor = TileFloor(name, allowsAll: format == .mvt) else {
+            throw Problem.tileNotFound("A floor is an ordinal or the id of a level.")
+        }
         _ = try query.tileVariant(format)
         let levels = try await self.levels(of: floor, context).map(\.prepared)
         let bounds = TileBounds(of: levels)
         let path = request.uri.path
         let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        // With the edition, tiles of a numbered revision may be kept for a year.
+        let edition = context.hasRevisionNumber ? try await self.tiles.edition().hex : nil
+        let addition = try query.passedOn(["lang", "theme", "token"], edition: edition)
         let template =
-            "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(try query.tileQuery)"
+            "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(addition)"
         let fields = TileLayers.fields(of: levels)
         let json = TileJSON(
             name: "\(context.venue.key) \(name)", tiles: [template], bounds: bounds.corners, center: bounds.center,
             vector_layers: format == .png
                 ? nil : TileLayers.names(of: levels).map { .init(id: $0, fields: fields) })
         return try Response.json(json)
-            .cached(context.hasRevisionNumber ? immutable : Self.freshness, isPublic: context.isPublic)
+            .cached(try await self.cacheControl(request, context), isPublic: context.isPublic)
     }
 }
 
 extension ReaderContext {
     /// Whether the path names a revision.
-    fileprivate var hasRevisionNumber: Bool { self.parameters.get("number") != nil }
+    var hasRevisionNumber: Bool { self.parameters.get("number") != nil }
 
-    fileprivate var isPublic: Bool { self.venue.settings.public }
+    var isPublic: Bool { self.venue.settings.public }
+
+    /// The revision of the path, or the newest one.
+    func revision(by readModel: ReadModel) async throws -> RevisionRecord {
+        let number = self.hasRevisionNumber ? try self.revisionNumber() : self.venue.head
+        return try await readModel.revisions(of: self.venue, at: number).revision(number, of: self.venue)
+    }
 }
 
 extension QueryValues {
-    /// The parameters of tiles that a TileJSON passes on.
-    fileprivate var tileQuery: String {
-        get throws {
-            let values = try ["lang", "theme", "token"].compactMap { name in try self.text(name).map { "\(name)=\($0)" }
-            }
-            return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"
-        }
+    /// The parameters that addresses in a response repeat.
+    func passedOn(_ names: [String], edition: String? = nil) throws -> String {
+        var values = try names.compactMap { name in try self.text(name).map { "\(name)=\($0)" } }
+        if let edition { values.append("edition=\(edition)") }
+        return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"
     }
 }

@@ -7,6 +7,7 @@ import SyncModel
 /// Tokens for tiles.
 struct TileTokenRoutes: Sendable {
     let readModel: ReadModel
+    let adminKey: KeyHash?
 
     func add(to routes: RouteGroups) {
         routes.readers.post("venues/{venue}/tile-tokens", use: self.create)
@@ -34,7 +35,8 @@ struct TileTokenRoutes: Sendable {
             case .anonymous: TileToken.anyone
             default: nil
             }
-        let token = TileToken(for: context.venue, key: key, expiry: expiry, sealedBy: self.readModel.cursorSeal)
+        let token = TileToken(
+            for: context.venue, key: key, expiry: expiry, adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal)
         let created = CreatedToken(
             token: token.description, expires_at: Date(timeIntervalSince1970: Double(expiry)))
         return try Response.json(created, status: .created).cached("no-store", isPublic: false)

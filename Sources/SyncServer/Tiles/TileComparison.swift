@@ -13,6 +13,8 @@ struct TileComparison: Sendable {
 
     /// More tiles are not listed.
     private static let maximumTiles = 10_000
+    /// The levels that are not compared within this time are listed with “all tiles”.
+    private static let timeout = Duration.seconds(20)
 
     init(of venue: VenueRecord, from: Int64, to: Int64, generation: Int, readModel: ReadModel) async throws {
         let revisions = readModel.revisions(of: venue, at: max(from, to))
@@ -34,6 +36,7 @@ struct TileComparison: Sendable {
         let sharesContext = states.0[nil] == states.1[nil] && self.from.about.language == self.to.about.language
         var floors: [TileChanges.Floor] = []
         var count = 0
+        let deadline = ContinuousClock.now + Self.timeout
         for level in self.to.levels {
             guard let before = old[level.id] else {
                 floors.append(self.floor(level, .all))
@@ -45,12 +48,16 @@ struct TileComparison: Sendable {
                 continue
             }
             if sharesContext, states.0[level.id] == states.1[level.id] { continue }
+            guard ContinuousClock.now < deadline else {
+                floors.append(self.floor(level, .all))
+                continue
+            }
             let prepared = (
                 try await self.prepared(level.id, at: self.from, by: tiles),
                 try await self.prepared(level.id, at: self.to, by: tiles)
             )
             var changed = try await tiles.changedTiles(
-                from: prepared.0, to: prepared.1, variant, for: self.venue.key)
+                from: prepared.0, to: prepared.1, variant, until: deadline, for: self.venue.key)
             if case .some(let tiles) = changed {
                 if tiles.isEmpty { continue }
                 count += tiles.count

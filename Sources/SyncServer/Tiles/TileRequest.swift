@@ -8,10 +8,17 @@ import SyncModel
 enum TileFloor: Hashable, Sendable {
     case ordinal(Int)
     case level(FeatureID)
+    /// Every level, for vector tiles whose clients choose what they show.
+    case all
 
-    /// Reads an ordinal such as `-1` or the id of a level; anything else is no floor of any venue.
-    init?(_ text: some StringProtocol) {
-        if let id = FeatureID(String(text)) {
+    /// Vector tiles with more levels would be too large.
+    private static let maximumLevels = 64
+
+    /// Reads an ordinal such as `-1`, the id of a level, or `all`; anything else is no floor of any venue.
+    init?(_ text: some StringProtocol, allowsAll: Bool = false) {
+        if allowsAll, text == "all" {
+            self = .all
+        } else if let id = FeatureID(String(text)) {
             self = .level(id)
         } else if let ordinal = Int(text), "\(ordinal)" == text {
             self = .ordinal(ordinal)
@@ -28,7 +35,11 @@ enum TileFloor: Hashable, Sendable {
             switch self {
             case .ordinal(let ordinal): level.ordinal == ordinal
             case .level(let id): level.id == id
+            case .all: true
             }
+        }
+        guard self != .all || levels.count <= Self.maximumLevels else {
+            throw Problem.tileNotFound("The venue has more than \(Self.maximumLevels) levels; name one floor.")
         }
         guard !levels.isEmpty else { throw Problem.tileNotFound("There is no such floor in the revision.") }
         return levels.map(\.id)
@@ -72,7 +83,7 @@ struct TilePath: Hashable, Sendable {
         guard let zoom = Self.number(zoom), let x = Self.number(x),
             let y = Self.number(isLarge ? name.dropLast(3) : name)
         else { throw Problem.notFound }
-        guard let floor = TileFloor(floor) else {
+        guard let floor = TileFloor(floor, allowsAll: format == .mvt) else {
             throw Problem.tileNotFound("A floor is an ordinal or the id of a level.")
         }
         guard let tile = TileAddress(zoom: zoom, x: x, y: y) else {

@@ -1,3 +1,4 @@
+import Caching
 import FloorTiles
 import Foundation
 import IMDF
@@ -64,9 +65,26 @@ final class TileService: Sendable {
     private let keys = LRUCache<ContentQuery, TileKey>(cost: 100_000)
     private let contents = SingleFlight<ContentQuery, TileKey>()
 
+    private let sprites = SingleFlight<SpriteKey, SpriteSheet>()
+    private let keptSprites = LRUCache<SpriteKey, SpriteSheet>(cost: 8)
+    private let blocks = SingleFlight<GlyphKey, [UInt8]>()
+    private let keptBlocks = LRUCache<GlyphKey, [UInt8]>(cost: 16 << 20)
+    private let archives = SingleFlight<String, ByteBuffer>()
+    private let keptArchives = LRUCache<String, ByteBuffer>(cost: 64 << 20)
+    /// An archive draws thousands of tiles, and does not delay single ones.
+    private let archivePermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
+
+    private struct SpriteKey: Hashable {
+        let theme: TileTheme
+        let scale: Int
+    }
+
+    private struct GlyphKey: Hashable {
+        let fontStack: String
+        let block: Int
+    }
+
     private static let tileOverhead = 256
-    /// A comparison of a level that takes longer ends with “all tiles”.
-    private static let comparisonTimeout = Duration.seconds(20)
 
     /// - Parameter fonts: The files of the fonts for labels; nil for those that are installed.
     init(readModel: ReadModel, fonts: [String]?) {
@@ -141,9 +159,9 @@ final class TileService: Sendable {
         let key = try await self.key(of: levels, at: address, variant, for: venue)
         if let tile = self.tiles.value(for: key) { return tile }
         return try await self.drawings.value(for: key) {
-            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
-            let bytes = try await self.permits.withPermit(for: venue) {
-                try await offSharedThreads { _ in lazyRenderer.renderer.tile(of: prepared, at: address, variant) }
+            let prepared = levels.map(\.prepared)
+            let bytes = try await self.drawing(for: venue) { renderer, isCancelled in
+                try renderer.tile(of: prepared, at: address, variant, isCancelled: isCancelled)
             }
             let tile = Tile(bytes: ByteBuffer(bytes: bytes), tag: self.tag(of: bytes))
             self.tiles.keep(tile, for: key, cost: bytes.count + Self.tileOverhead)
@@ -159,11 +177,9 @@ final class TileService: Sendable {
         let query = ContentQuery(levels: levels.map(\.key), tile: tile, variant: variant)
         if let key = self.keys.value(for: query) { return key }
         return try await self.contents.value(for: query) {
-            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
-            let digest = try await self.permits.withPermit(for: venue) {
-                try await offSharedThreads { _ in
-                    lazyRenderer.renderer.contentDigest(of: prepared, at: tile, variant)
-                }
+            let prepared = levels.map(\.prepared)
+            let digest = try await self.drawing(for: venue) { renderer, _ in
+                renderer.contentDigest(of: prepared, at: tile, variant)
             }
             // All empty tiles of a size are the same.
             let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
@@ -177,17 +193,86 @@ final class TileService: Sendable {
         String(Digest(of: self.lazyRenderer.renderer.edition.bytes + bytes).hex.prefix(32))
     }
 
+    // MARK: - Styles and archives
+
+    func sprite(_ theme: TileTheme, scale: Int, for venue: VenueKey) async throws -> SpriteSheet {
+        let key = SpriteKey(theme: theme, scale: scale)
+        if let sheet = self.keptSprites.value(for: key) { return sheet }
+        return try await self.sprites.value(for: key) {
+            let sheet = try await self.drawing(for: venue) { renderer, _ in
+                SpriteSheet(theme, scale: scale, by: renderer)
+            }
+            self.keptSprites.keep(sheet, for: key, cost: 1)
+            return sheet
+        }
+    }
+
+    /// 256 characters of a font stack that exists.
+    func glyphs(_ fontStack: String, block: Int, for venue: VenueKey) async throws -> [UInt8] {
+        let key = GlyphKey(fontStack: fontStack, block: block)
+        if let bytes = self.keptBlocks.value(for: key) { return bytes }
+        return try await self.blocks.value(for: key) {
+            let bytes = try await self.drawing(for: venue) { renderer, _ in
+                renderer.fontStacks.glyphs(fontStack, block: block) ?? []
+            }
+            self.keptBlocks.keep(bytes, for: key, cost: bytes.count + Self.tileOverhead)
+            return bytes
+        }
+    }
+
+    /// Identifies the archive of levels before it is made.
+    func archiveTag(of levels: [Level], _ variant: TileVariant, edition: Digest) -> String {
+        let parts = levels.map { level in
+            "\(level.key.level) \(level.key.digest.hex) \(level.key.venueWide.hex) \(level.key.language ?? "")"
+        }
+        let key = parts + ["\(variant.format) \(variant.theme) \(variant.language ?? "")", edition.hex]
+        return String(Digest(of: Array(key.joined(separator: "\n").utf8)).hex.prefix(32))
+    }
+
+    /// All tiles of levels in one file. It is kept, because readers request it in parts.
+    func archive(
+        of levels: [Level], _ variant: TileVariant, edition: Digest, name: String, for venue: VenueKey
+    ) async throws -> ByteBuffer {
+        // Another copy of the database may have other features under the same digests.
+        let generations = levels.map { "\($0.key.generation)" }.joined(separator: " ")
+        let key = "\(self.archiveTag(of: levels, variant, edition: edition)) \(generations) \(name)"
+        if let archive = self.keptArchives.value(for: key) { return archive }
+        return try await self.archives.value(for: key) {
+            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
+            let bytes = try await self.archivePermits.withPermit(for: venue) {
+                try await offSharedThreads { isCancelled in
+                    try TileArchive.bytes(
+                        of: prepared, variant, name: name, by: lazyRenderer.renderer, isCancelled: isCancelled)
+                }
+            }
+            let archive = ByteBuffer(bytes: bytes)
+            self.keptArchives.keep(archive, for: key, cost: bytes.count)
+            return archive
+        }
+    }
+
+    /// Runs work that draws, with a permit and outside of the shared threads.
+    private func drawing<Value: Sendable>(
+        for venue: VenueKey,
+        _ work: @escaping @Sendable (TileRenderer, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let lazyRenderer = self.lazyRenderer
+        return try await self.permits.withPermit(for: venue) {
+            try await offSharedThreads { isCancelled in try work(lazyRenderer.renderer, isCancelled) }
+        }
+    }
+
     // MARK: - Changes
 
-    /// Compares two states of a level.
+    /// Compares two states of a level. If that is not finished at the deadline, the result is “all tiles”.
     func changedTiles(
-        from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, for venue: VenueKey
+        from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, until deadline: ContinuousClock.Instant,
+        for venue: VenueKey
     ) async throws -> ChangedTiles {
         let lazyRenderer = self.lazyRenderer
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
-                let deadline = ContinuousClock.now + Self.comparisonTimeout
-                return try await offSharedThreads { isCancelled in
+                try await offSharedThreads { isCancelled in
                     try lazyRenderer.renderer.changedTiles(from: old, to: new, variant) {
                         isCancelled() || ContinuousClock.now > deadline
                     }

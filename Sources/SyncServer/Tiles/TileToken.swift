@@ -7,7 +7,7 @@ import SyncModel
 ///
 /// It is `vst_` and, in base64url, the end of its validity in seconds since 1970 (8 bytes), the id of the key that it was made with
 /// (16 bytes; zeros for the administrator, ones for anybody) and an authentication code (32 bytes). It is not stored: all nodes of a
-/// database can check it. It ends with its key, and with the epoch of the venue; one that anybody made, while the venue is private.
+/// database with the same administrator's key can check it. It ends with its key, and with the epoch of the venue; one that anybody made, while the venue is private.
 struct TileToken: Sendable {
     let expiry: Int64
     /// The key that the token was made with; nil for the administrator's.
@@ -21,13 +21,14 @@ struct TileToken: Sendable {
     static let anyone = FeatureID(high: .max, low: .max)
     private static let noKey = FeatureID(high: 0, low: 0)
 
-    init(for venue: VenueRecord, key: FeatureID?, expiry: Int64, sealedBy seal: CursorSeal) {
+    /// - Parameter adminKey: The administrator's key of the server, which a token without a key ends with.
+    init(for venue: VenueRecord, key: FeatureID?, expiry: Int64, adminKey: KeyHash?, sealedBy seal: CursorSeal) {
         (self.expiry, self.key) = (expiry, key)
-        self.code = seal.tileCode(of: Self.content(venue, key, expiry))
+        self.code = seal.tileCode(of: Self.content(venue, key, expiry, adminKey))
     }
 
     /// Nil unless the text is a token of this database for this venue. Its expiry is not checked.
-    init?(_ text: String, for venue: VenueRecord, sealedBy seal: CursorSeal) {
+    init?(_ text: String, for venue: VenueRecord, adminKey: KeyHash?, sealedBy seal: CursorSeal) {
         guard text.hasPrefix(Self.prefix), text.utf8.count == Self.prefix.utf8.count + 75 else { return nil }
         let encoded = text.dropFirst(Self.prefix.count).replacing("-", with: "+").replacing("_", with: "/")
         guard let data = Data(base64Encoded: "\(encoded)="), data.count == 56 else { return nil }
@@ -37,7 +38,7 @@ struct TileToken: Sendable {
         let id = FeatureID(high: word(8), low: word(16))
         self.key = id == Self.noKey ? nil : id
         self.code = Array(bytes[24...])
-        let expected = seal.tileCode(of: Self.content(venue, self.key, self.expiry))
+        let expected = seal.tileCode(of: Self.content(venue, self.key, self.expiry, adminKey))
         // The last character has unused bits, which must be zero: a token has one spelling.
         guard KeyHash(bytes: self.code).matches(KeyHash(bytes: expected)), self.description == text else { return nil }
     }
@@ -50,8 +51,11 @@ struct TileToken: Sendable {
         return Self.prefix + encoded.replacing("=", with: "")
     }
 
-    private static func content(_ venue: VenueRecord, _ key: FeatureID?, _ expiry: Int64) -> [UInt8] {
-        self.head(key, expiry) + Array("\(venue.epoch) \(venue.key)".utf8)
+    private static func content(
+        _ venue: VenueRecord, _ key: FeatureID?, _ expiry: Int64, _ adminKey: KeyHash?
+    ) -> [UInt8] {
+        let own = self.head(key, expiry) + Array("\(venue.epoch) \(venue.key)".utf8)
+        return key == nil ? own + [0] + (adminKey?.bytes ?? []) : own
     }
 
     private static func head(_ key: FeatureID?, _ expiry: Int64) -> [UInt8] {

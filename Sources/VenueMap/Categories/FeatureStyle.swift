@@ -24,57 +24,27 @@ public struct FeatureStyle: Hashable, Sendable {
     public init(of type: FeatureType, category: String?, occupant: String? = nil) {
         let own = CategoryGroup(category, of: type)
         let isOccupied = type == .unit && occupant != nil && own.canBeOccupied
-        self.group = isOccupied ? CategoryGroup(occupant, of: .occupant) : own
-        (self.fill, self.outline) = Self.colors(of: type, self.group)
-        (self.labelPriority, self.minimumZoom) = Self.visibility(of: type)
+        let group = isOccupied ? CategoryGroup(occupant, of: .occupant) : own
+        self.group = group
+        let rule = Self.rule(of: type)
+        self.fill = rule.fill.map { $0 == "group" ? group.fill : Cartography.shared.color($0) }
+        self.outline = rule.outline.map { Cartography.shared.color($0) }
+        (self.labelPriority, self.minimumZoom) = (rule.labelPriority, rule.minimumZoom)
         (self.label, self.halo) = (MapPalette.label, MapPalette.halo)
     }
 
-    private static func colors(of type: FeatureType, _ group: CategoryGroup) -> (fill: MapColor?, outline: MapColor?) {
-        switch type {
-        case .venue: (MapPalette.venue, nil)
-        case .footprint: (MapPalette.footprint, nil)
-        case .level: (MapPalette.level, MapPalette.outline)
-        case .section: (nil, MapPalette.section)
-        case .unit: (group.fill, MapPalette.wall)
-        case .fixture: (MapPalette.fixture, nil)
-        case .kiosk: (MapPalette.kiosk, MapPalette.wall)
-        case .opening: (nil, MapPalette.opening)
-        case .amenity, .occupant, .anchor, .address, .building, .relationship, .geofence: (nil, nil)
-        default: (nil, MapPalette.wall)
-        }
-    }
-
-    private static func visibility(of type: FeatureType) -> (labelPriority: Int, minimumZoom: Double) {
-        switch type {
-        case .occupant: (0, 16)
-        case .amenity: (1, 17)
-        case .kiosk: (2, 17)
-        case .unit: (3, 15)
-        case .venue, .footprint, .building: (4, 10)
-        case .level, .section, .geofence: (4, 14)
-        default: (4, 17)
-        }
+    private static func rule(of type: FeatureType) -> Cartography.TypeRule {
+        let types = Cartography.shared.types
+        return types[type.rawValue] ?? types["*"]!
     }
 }
 
 extension CategoryGroup {
     /// The color of areas of this group.
-    public var fill: MapColor {
-        switch self {
-        case .shop: MapPalette.shop
-        case .food: MapPalette.food
-        case .service: MapPalette.service
-        case .room: MapPalette.room
-        case .walkway: MapPalette.walkway
-        case .restroom: MapPalette.restroom
-        case .vertical: MapPalette.vertical
-        case .outdoor: MapPalette.outdoor
-        case .parking: MapPalette.parking
-        case .nonpublic: MapPalette.nonpublic
-        case .void: MapPalette.footprint
-        }
-    }
+    public var fill: MapColor { Self.fills[self] ?? MapPalette.room }
+
+    private static let fills = Dictionary(
+        uniqueKeysWithValues: Self.allCases.map { ($0, Cartography.shared.color($0.rule.fill)) })
 }
 
 extension VenueMap {
@@ -94,12 +64,13 @@ extension VenueMap {
         _ category: String, of type: FeatureType, for languages: [String] = []
     ) -> String {
         let isJapanese = CategoryLanguage(languages) == .japanese
-        if let name = CategoryNames.all[category] { return isJapanese ? name.japanese : name.english }
+        let categories = Cartography.shared.categories
+        if let name = categories[category] { return isJapanese ? name.ja : name.en }
         guard isJapanese else { return CategoryNames.derived(from: category) }
         var parent = Substring(category)
         while let end = parent.lastIndex(of: ".") {
             parent = parent[..<end]
-            if let name = CategoryNames.all[String(parent)] { return name.japanese }
+            if let name = categories[String(parent)] { return name.ja }
         }
         return CategoryGroup(category, of: type).name(for: ["ja"])
     }

@@ -18,44 +18,37 @@ public struct MapColor: Hashable, Sendable {
 /// The colors of a map. They are those of the web console.
 public enum MapPalette {
     /// Behind everything.
-    public static let ground = MapColor("#e9ebe6", "#101412")
-    public static let venue = MapColor("#dfe5d8", "#17201a")
-    public static let footprint = MapColor("#d3d8cf", "#1c2420")
-    public static let level = MapColor("#fbfbf9", "#252c28")
+    public static let ground = Cartography.shared.color("ground")
+    public static let venue = Cartography.shared.color("venue")
+    public static let footprint = Cartography.shared.color("footprint")
+    public static let level = Cartography.shared.color("level")
     /// The border of a level.
-    public static let outline = MapColor("#8f998f", "#6a766e")
+    public static let outline = Cartography.shared.color("outline")
     /// The border of a unit or kiosk.
-    public static let wall = MapColor("#b9bfb6", "#5a6760")
-    public static let shop = MapColor("#fde3c4", "#5b4731")
-    public static let food = MapColor("#fbd3c8", "#603c34")
-    public static let service = MapColor("#d5e4f7", "#2e4a66")
-    public static let restroom = MapColor("#cfdcf5", "#2d3c5c")
-    public static let vertical = MapColor("#d9d3f0", "#3d3858")
-    public static let walkway = MapColor("#ffffff", "#2d3531")
-    public static let outdoor = MapColor("#d5ebcf", "#27402d")
-    public static let parking = MapColor("#dfe3ea", "#2f353d")
-    public static let nonpublic = MapColor("#e3e3df", "#1f2522")
-    public static let room = MapColor("#efe9dc", "#383b3d")
-    public static let opening = MapColor("#ffffff", "#9aa59e")
-    public static let fixture = MapColor("#cfd4cb", "#3a433e")
-    public static let section = MapColor("#8a6fb3", "#b59ae0")
-    public static let kiosk = MapColor("#ffd98a", "#6b5521")
+    public static let wall = Cartography.shared.color("wall")
+    public static let shop = Cartography.shared.color("shop")
+    public static let food = Cartography.shared.color("food")
+    public static let service = Cartography.shared.color("service")
+    public static let restroom = Cartography.shared.color("restroom")
+    public static let vertical = Cartography.shared.color("vertical")
+    public static let walkway = Cartography.shared.color("walkway")
+    public static let outdoor = Cartography.shared.color("outdoor")
+    public static let parking = Cartography.shared.color("parking")
+    public static let nonpublic = Cartography.shared.color("private")
+    public static let room = Cartography.shared.color("room")
+    public static let opening = Cartography.shared.color("opening")
+    public static let fixture = Cartography.shared.color("fixture")
+    public static let section = Cartography.shared.color("section")
+    public static let kiosk = Cartography.shared.color("kiosk")
     /// A feature that the user chose.
-    public static let selected = MapColor("#0f6b62", "#5cc9bb")
+    public static let selected = Cartography.shared.color("selected")
     /// A feature that just changed.
-    public static let changed = MapColor("#e0218a", "#ff6cc0")
+    public static let changed = Cartography.shared.color("changed")
     /// The text of labels.
-    public static let label = MapColor("#2a312c", "#eef2ef")
+    public static let label = Cartography.shared.color("label")
     /// Around the text of labels.
-    public static let halo = MapColor("#ffffff", "#1a1f1c")
+    public static let halo = Cartography.shared.color("halo")
 
     /// All colors, by the names that the web console uses.
-    public static let all: [String: MapColor] = [
-        "ground": Self.ground, "venue": Self.venue, "footprint": Self.footprint, "level": Self.level,
-        "outline": Self.outline, "wall": Self.wall, "shop": Self.shop, "food": Self.food, "service": Self.service,
-        "restroom": Self.restroom, "vertical": Self.vertical, "walkway": Self.walkway, "outdoor": Self.outdoor,
-        "parking": Self.parking, "private": Self.nonpublic, "room": Self.room, "opening": Self.opening,
-        "fixture": Self.fixture, "section": Self.section, "kiosk": Self.kiosk, "selected": Self.selected,
-        "changed": Self.changed, "label": Self.label, "halo": Self.halo,
-    ]
+    public static let all = Cartography.shared.colors
 }

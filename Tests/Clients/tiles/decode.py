@@ -160,4 +160,5 @@ def on_floor(feature, features, ordinal):
     return feature["properties"]["level_id"] in levels
 
 
-main()
+if __name__ == "__main__":
+    main()

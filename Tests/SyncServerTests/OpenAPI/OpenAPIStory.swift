@@ -142,8 +142,17 @@ struct OpenAPIStory {
             let tag = try await self.send(.get, path, expecting: 200).headers[.eTag]
             _ = try await self.send(.get, path, expecting: 304, headers: [.ifNoneMatch: try #require(tag)])
         }
-        for path in ["tiles/0.json?format=png&lang=en&theme=dark", "tiles/changes?since=1&to=2&format=mvt"] {
+        for path in [
+            "tiles/0.json?format=png&lang=en&theme=dark", "tiles/changes?since=1&to=2&format=mvt",
+            "sprites/dark@2x.png",
+            "style.json?lang=ja&theme=dark&switch=global-state", "revisions/1/style.json?floor=0",
+            "tiles/all/14/0/0.mvt",
+        ] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 200)
+        }
+        for (range, status) in [("bytes=0-126", 206), ("bytes=-1", 206), ("bytes=99999999-", 416)] {
+            _ = try await self.send(
+                .get, "/venues/mall/revisions/1/tiles/0.pmtiles", expecting: status, headers: [.range: range])
         }
         _ = try await self.send(
             .post, "/venues/mall/tile-tokens", expecting: 201, json: ["expires_in": 60])
@@ -268,6 +277,7 @@ extension OpenAPIStory {
             operation.path.hasPrefix("/uploads/") ? upload : operation.path.hasPrefix("/keys/") ? Self.nowhere : feature
         let path = operation.path.replacing("{venue}", with: venue).replacing("{number}", with: "1")
             .replacing("{id}", with: id).replacing("{tile}", with: "0_14_0_0@2x.png")
+            .replacing("{file}", with: "light.json").replacing("{fontstack}/{range}", with: "Sans%20JP/0-255")
             .replacing("{floor}", with: "0").replacing("{z}/{x}/{y}", with: "14/0/0.png")
         if operation.path.hasSuffix("/tiles/changes") { return "\(path)?since=1" }
         return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path

@@ -140,15 +140,25 @@ struct TileTests {
         #expect(tags[0] == tags[2] && tags[0] != tags[1])
     }
 
-    @Test func `caching: tiles of a revision are immutable, those of the newest one are checked`() async throws {
+    @Test func `caching: tiles of a revision and an edition are immutable, others are checked`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
         let live = try await harness.send(.get, "/venues/mall/tiles/L0_14_0_0.png", key: nil)
         #expect(live.parts(of: .cacheControl) == ["public", "max-age=60", "stale-if-error=86400"])
         let fixed = try await harness.send(.get, "/venues/mall/revisions/1/tiles/L0_14_0_0.png", key: nil)
-        #expect(fixed.parts(of: .cacheControl) == ["public", "max-age=31536000", "immutable"])
+        // The tile depends on the edition, too: fonts may be installed or removed.
+        #expect(fixed.parts(of: .cacheControl) == ["public", "max-age=86400", "stale-if-error=604800"])
         #expect(fixed.headers[.eTag] == live.headers[.eTag])
+        let json = try await harness.send(.get, "/venues/mall/revisions/1/tiles/0.json?format=png", key: nil).json
+        let edition = try #require(
+            json["tiles"]?.array?.first?.string?.firstMatch(of: /edition=([0-9a-f]{64})/)?.output.1)
+        let path = "/venues/mall/revisions/1/tiles/L0_14_0_0.png?edition="
+        let named = try await harness.send(.get, "\(path)\(edition)", key: nil)
+        #expect(named.parts(of: .cacheControl) == ["public", "max-age=31536000", "immutable"])
+        let other = try await harness.send(.get, path + String(repeating: "0", count: 64), key: nil)
+        #expect(other.status == .ok && other.headers[.cacheControl] == fixed.headers[.cacheControl])
+        try await harness.send(.get, "\(path)1", key: nil).problem(400)
     }
 
     @Test func `TileJSON names the tiles, their bounds and the layers`() async throws {
@@ -162,6 +172,7 @@ struct TileTests {
         #expect(Set(["level", "unit", "opening", "label"]).isSubset(of: layers))
         let images = try await harness.send(.get, "/venues/mall/revisions/1/tiles/0.json?format=png").json
         #expect(images["vector_layers"] == .none)
-        #expect(images["tiles"]?.array?.first?.string?.hasSuffix("/revisions/1/tiles/0/{z}/{x}/{y}.png") == true)
+        #expect(
+            images["tiles"]?.array?.first?.string?.contains("/revisions/1/tiles/0/{z}/{x}/{y}.png?edition=") == true)
     }
 }

@@ -38,6 +38,14 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
+    /// The value of a key, computed if it is not in the cache. Computations for the same key at the same time may run twice.
+    package func value(for key: Key, cost: (Value) -> Int, _ compute: () -> Value) -> Value {
+        if let value = self.value(for: key) { return value }
+        let value = compute()
+        self.keep(value, for: key, cost: cost(value))
+        return value
+    }
+
     package func removeAll() {
         self.generations.withLock { $0 = Generations() }
     }

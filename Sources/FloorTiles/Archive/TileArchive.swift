@@ -1,0 +1,77 @@
+import Foundation
+import IMDF
+import VenueMap
+
+/// All tiles of a floor in one file, by the PMTiles specification, version 3.
+package enum TileArchive {
+    /// Deeper zooms are left out of archives with more tiles.
+    package static let maximumTiles = 8_000
+
+    /// The zooms that an archive of levels has.
+    static func zooms(of levels: [PreparedLevel]) -> ClosedRange<Int> {
+        var count = 0
+        var last = TileAddress.zooms.lowerBound
+        for zoom in TileAddress.zooms {
+            count += self.tiles(of: levels, zoom: zoom)?.count ?? self.maximumTiles + 1
+            guard count <= self.maximumTiles else { break }
+            last = zoom
+        }
+        return TileAddress.zooms.lowerBound...last
+    }
+
+    /// The tiles of the bounds of levels; nil if there are too many.
+    private static func tiles(of levels: [PreparedLevel], zoom: Int) -> [TileAddress]? {
+        guard let box = levels.compactMap(\.box).reduce(nil as WorldBox?, { $0?.union($1) ?? $1 }) else { return [] }
+        return TileAddress.tiles(of: box, zoom: zoom, limit: self.maximumTiles)
+    }
+
+    /// Draws the tiles of levels.
+    ///
+    /// - Parameter isCancelled: Checked before each tile.
+    package static func bytes(
+        of levels: [PreparedLevel], _ variant: TileVariant, name: String, by renderer: TileRenderer,
+        isCancelled: () -> Bool = { false }
+    ) throws -> [UInt8] {
+        let zooms = self.zooms(of: levels)
+        var writer = TileArchiveWriter()
+        for zoom in zooms {
+            let tiles = (self.tiles(of: levels, zoom: zoom) ?? []).map { (id: $0.hilbertID, tile: $0) }
+            for (id, tile) in tiles.sorted(by: { $0.id < $1.id }) {
+                let bytes = try renderer.tile(of: levels, at: tile, variant, isCancelled: isCancelled)
+                writer.append(id, variant.format == .mvt ? bytes.gzipped() : bytes)
+            }
+        }
+        var metadata: JSONObject = ["name": .string(name), "format": .string(variant.format.archiveName)]
+        if variant.format == .mvt {
+            let fields = JSONObject(
+                TileLayers.fields(of: levels).map { JSONObject.Member(key: $0.key, value: .string($0.value)) })
+            metadata["vector_layers"] = .array(
+                TileLayers.names(of: levels).map { ["id": .string($0), "fields": .object(fields)] })
+        }
+        let bounds = levels.compactMap(\.bounds).reduce(nil as BoundingBox?) { $0?.union($1) ?? $1 }
+        return writer.bytes(
+            format: variant.format, zooms: zooms, bounds: bounds, metadata: CanonicalJSON.data(.object(metadata)))
+    }
+}
+
+extension TileFormat {
+    fileprivate var archiveName: String { self == .mvt ? "pbf" : "png" }
+}
+
+extension TileAddress {
+    /// The number of the tile along the Hilbert curves of all zooms.
+    package var hilbertID: UInt64 {
+        var (x, y) = (self.x, self.y)
+        var id = (UInt64(1) << UInt64(2 * self.zoom) - 1) / 3
+        for bit in stride(from: self.zoom - 1, through: 0, by: -1) {
+            let side = 1 << bit
+            let (right, lower) = (x & side, y & side)
+            id += UInt64((3 * right) ^ lower) << UInt64(bit)
+            if lower == 0 {
+                if right != 0 { (x, y) = (side - 1 - x, side - 1 - y) }
+                (x, y) = (y, x)
+            }
+        }
+        return id
+    }
+}
