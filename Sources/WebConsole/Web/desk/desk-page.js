@@ -16,6 +16,7 @@ import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
 import { problemMessage } from "./problem-messages.js";
 import { includesRole, loadVenueAccess } from "./role.js";
+import { session } from "../session.js";
 import { watchTransfers } from "./upload/transfer-list.js";
 import { localized } from "../localization/localization.js";
 
@@ -40,6 +41,8 @@ export async function show(context, route) {
     watchTransfers();
     const [name, id] = route.path;
     if (route.venue === null) return showGlobalView(context, route, globalViews[name]);
+    // The log of a public venue is for its operators: it names people.
+    if (!session.isSignedIn) throw { status: 401 };
     const { role, venue } = await loadVenueAccess(route.venue, context.signal);
     // Unknown routes lead to the overview. It needs the role `publish`; with other roles, they lead to the log.
     const isKnown = Object.hasOwn(venueViews, name ?? "") && (name !== "uploads" || id);

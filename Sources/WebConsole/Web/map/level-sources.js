@@ -14,6 +14,7 @@ export class LevelSources {
     /** The features that have a feature state set, by the name of the state. */
     #stateful = new Map();
     #isVisible = true;
+    #isDimmed = false;
 
     /** `level` is a level id, or null for the venue-wide part. */
     constructor(map, level, colours) {
@@ -32,7 +33,7 @@ export class LevelSources {
 
     #addLayers(source, type) {
         this.#types.add(type);
-        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours)) {
+        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours, { isDimmed: this.#isDimmed })) {
             const layout = { visibility: this.#isVisible ? "visible" : "none" };
             this.#map.addLayer({ id: `${source}/${suffix}`, source, layout, ...layer }, slot);
         }
@@ -48,8 +49,21 @@ export class LevelSources {
 
     set colours(colours) {
         this.#colours = colours;
+        this.#repaint();
+    }
+
+    /** Whether everything but search results is drawn faintly. */
+    set isDimmed(isDimmed) {
+        if (isDimmed === this.#isDimmed) return;
+        this.#isDimmed = isDimmed;
+        this.#repaint(["fill-opacity"]);
+    }
+
+    #repaint(names = null) {
         for (const { id, paint } of this.#layers()) {
-            for (const [name, value] of Object.entries(paint)) this.#map.setPaintProperty(id, name, value);
+            for (const [name, value] of Object.entries(paint)) {
+                if (!names || names.includes(name)) this.#map.setPaintProperty(id, name, value);
+            }
         }
     }
 
@@ -77,7 +91,7 @@ export class LevelSources {
 
     #layers() {
         return [...this.#types].flatMap((type) =>
-            layersOf(type, this.#colours).map(({ suffix, paint }) => ({ id: `${this.#sourceID(type)}/${suffix}`, paint })));
+            layersOf(type, this.#colours, { isDimmed: this.#isDimmed }).map(({ suffix, paint }) => ({ id: `${this.#sourceID(type)}/${suffix}`, paint })));
     }
 
     #sourceID(type) {

@@ -8,10 +8,18 @@ import { localized } from "../localization/localization.js";
 
 const pinZoom = 20;
 
+const isFeatureID = (text) => /^[0-9a-f-]{36}$/i.test(text ?? "");
+
+/** The ordinal of the floor that a feature is on now; null if there is no such feature, or it is on no floor. */
+export async function floorOfFeature(venue, levels, id, signal) {
+    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
+    return levels.find(({ level_id: level }) => level !== null && level === version?.level_id)?.ordinal ?? null;
+}
+
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */
 export async function linkTarget(venue, about, query, signal) {
     const id = query.get("feature");
-    const version = /^[0-9a-f-]{36}$/i.test(id ?? "") ? await newestVersion(venue, id, signal) : null;
+    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
     const at = parsePosition(query.get("at")) ?? (version ? (labelPointOf(version.body)?.position ?? null) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;

@@ -11,14 +11,16 @@ import { fill } from "../ui/element.js";
 import { floorsOf, initialFloor } from "./floors.js";
 import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
-import { linkTarget, showPin } from "./link-target.js";
+import { floorOfFeature, linkTarget, showPin } from "./link-target.js";
 import { placesOf } from "./places.js";
+import { errorText } from "../ui/error-text.js";
+import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
 /**
  * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers
- * the floors that were opened.
+ * the floors that were opened until the user asks for the others.
  */
 const fullSearchLimit = 20_000;
 
@@ -39,13 +41,14 @@ export async function show(context, { venue, query }) {
     const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
     page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
+    page.levels = about.levels;
     // The map is set up while the floor is loading.
     const loading = preloading.then(() => page.load(initial?.ordinal));
     loading.catch(() => {});
     try {
         const maplibregl = await library;
         if (context.signal.aborted) return null;
-        await page.open(maplibregl, loading, initial?.ordinal, query.get("place"), target);
+        await page.open(maplibregl, loading, initial?.ordinal, query, target);
     } catch (error) {
         if (!(error instanceof MapLibraryMissing)) throw error;
         fill(context.root, emptyState({ title: localized("map.noLibrary"), text: localized("map.noLibraryHelp"), iconName: "map" }));
@@ -64,12 +67,16 @@ class MapPage {
     #targetOrdinal = null;
     #places = [];
     #map;
-    #picker = new FloorPicker((floor) => this.#goToFloor(floor));
+    #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: true }));
     #panel;
     #frame;
     #selected = null;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
+    /** The levels of `GET /venues/{venue}`. */
+    levels = [];
+    #hasFloors = true;
+    #isEmbedded = false;
     /** The places of the other loaded floors, for searches; null until they are needed. */
     #otherPlaces = null;
 
@@ -88,8 +95,9 @@ class MapPage {
         if (!this.#live.holds(level)) await this.#live.load([level]);
     }
 
-    async open(maplibregl, loading, ordinal, placeId, target) {
+    async open(maplibregl, loading, ordinal, query, target) {
         const replica = this.#live;
+        this.#isEmbedded = query.has("embed");
         this.#panel = new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? [...this.#places, ...this.#placesOnOtherFloors()] : this.#places),
             floor: () => this.#floor,
@@ -98,19 +106,29 @@ class MapPage {
             onPick: (place, options) => this.#pick(place, options),
             onResults: (places) => this.#map?.showResults(places),
             onNearest: (kind, place) => this.#showNearest(kind, place),
+            onClear: () => this.#deselect(),
+            onShare: (place) => this.#share(place),
+            hasFloors: () => this.#hasFloors,
+            missingFloors: () => this.#missingFloors().length,
+            onLoadAll: () => this.#load(this.#missingFloors()),
             onResize: () => this.#map?.fitBesideSheet(),
             onSearch: () => this.#loadAll(),
         });
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element,
-            onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(),
+            tools: {
+                onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(), onNorth: () => this.#map.faceNorth(),
+                onShare: () => this.#share(this.#selected),
+            },
         });
+        this.#frame.element.classList.toggle("is-embedded", this.#isEmbedded);
         fill(this.#context.root, this.#frame.element);
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
-            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin), onTap: (place) => this.#pick(place),
+            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin), onTap: (place) => this.#pick(place, { isNewEntry: place !== null }),
         });
         // For tests and measurements only.
         this.#frame.element.venueMap = this.#map;
+        this.#frame.follow(this.#map.mapLibre);
         await Promise.all([loading, this.#map.ready]);
         if (this.#context.signal.aborted) return;
         // The requested floor may have been removed since.
@@ -119,15 +137,45 @@ class MapPage {
         const floor = this.#findFloor(ordinal);
         this.#updateTitle();
         if (floor) this.#showFloor(floor);
-        else this.#frame.setNote(localized("map.noFloors"));
-        const place = this.#places.find(({ id }) => id === placeId);
-        if (place) this.#pick(place);
-        if (target?.at) showPin(this.#map.mapLibre, target.at);
+        else this.#showNoFloors();
+        if (query.get("place")) await this.#openPlace(query.get("place"));
+        if (this.#context.signal.aborted) return;
+        if (target?.at) showPin(this.#map.mapLibre, target.at, target.finding);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
         // Opening states change while the page is open.
         const timer = setInterval(() => this.#panel.tick(), 30_000);
         this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    /** Shows the floor and the place of a URL of this venue, when the user goes back or forward. */
+    async update({ query }) {
+        if (!this.#floor) return;
+        const floor = this.#floors.find(({ ordinal }) => String(ordinal) === query.get("floor")) ?? initialFloor(this.#floors);
+        if (floor && floor.ordinal !== this.#floor?.ordinal && !(await this.#goToFloor(floor))) return;
+        const place = this.#places.find(({ id }) => id === query.get("place")) ?? null;
+        this.#select(place);
+        if (place) this.#map.goTo(place);
+    }
+
+    /** Shows the place of a link. It may be on another floor than the link says, or the link may not say one. */
+    async #openPlace(id) {
+        const find = () => this.#places.find((place) => place.id === id);
+        if (!find()) {
+            const ordinal = await floorOfFeature(this.#venueKey, this.levels, id, this.#context.signal).catch(() => null);
+            const floor = this.#floors.find((each) => each.ordinal === ordinal);
+            if (floor && floor.ordinal !== this.#floor?.ordinal) await this.#goToFloor(floor);
+        }
+        const place = find();
+        if (!place) return toast(localized("map.placeMissing"));
+        this.#select(place);
+        this.#map.goTo(place);
+    }
+
+    #showNoFloors() {
+        this.#hasFloors = false;
+        this.#frame.setNote(localized("map.noFloors"));
+        this.#panel.refresh();
     }
 
     retranslate() {
@@ -159,7 +207,7 @@ class MapPage {
     }
 
     /** Loads and shows a floor. Returns false if loading failed or the user has chosen another floor in the meantime. */
-    async #goToFloor({ ordinal, title }) {
+    async #goToFloor({ ordinal, title }, { isNewEntry = false } = {}) {
         const isLoaded = this.#live.holds(`ordinal:${ordinal}`);
         this.#targetOrdinal = ordinal;
         this.#frame.setNote(isLoaded ? null : localized("map.loadingFloor", { floor: title }));
@@ -167,7 +215,7 @@ class MapPage {
         if (this.#targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
         this.#frame.setNote(null);
         const floor = error ? null : this.#findFloor(ordinal);
-        if (floor?.ordinal === ordinal) this.#showFloor(floor);
+        if (floor?.ordinal === ordinal) this.#showFloor(floor, { isNewEntry });
         else {
             this.#targetOrdinal = this.#floor.ordinal;
             if (error) this.#showError(error);
@@ -175,7 +223,8 @@ class MapPage {
         return this.#floor.ordinal === ordinal;
     }
 
-    #showFloor(floor) {
+    #showFloor(floor, { isNewEntry = false } = {}) {
+        this.#hasFloors = true;
         this.#floor = floor;
         this.#targetOrdinal = floor.ordinal;
         this.#otherPlaces = null;
@@ -184,7 +233,7 @@ class MapPage {
         this.#picker.show(this.#floors, floor);
         if (this.#selected && !floor.ids.has(this.#selected.level)) this.#select(null);
         else this.#panel.refresh();
-        this.#updateURL();
+        this.#updateURL({ isNewEntry });
     }
 
     #makePlaces() {
@@ -200,29 +249,50 @@ class MapPage {
 
     /** Loads all floors, because a search covers the whole venue. */
     #loadAll() {
-        const levels = this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`);
-        if (this.featureCount > fullSearchLimit || levels.every((level) => this.#live.holds(level))) return;
-        this.#live.load(levels).catch((error) => this.#showError(error));
+        if (this.featureCount <= fullSearchLimit) this.#load(this.#missingFloors());
+    }
+
+    /** The levels that a search does not cover yet, as the replica names them. */
+    #missingFloors() {
+        return this.#floors.map(({ ordinal }) => `ordinal:${ordinal}`).filter((level) => !this.#live.holds(level));
+    }
+
+    #load(levels) {
+        if (levels.length > 0) this.#live.load(levels).catch((error) => this.#showError(error));
     }
 
     #showError(error) {
-        if (!this.#context.signal.aborted) toast(error.title || error.message, "problem");
+        if (!this.#context.signal.aborted) toast(errorText(error), "problem");
     }
 
     // Places
 
-    async #pick(place, { focus = false } = {}) {
+    /** Selects a place that the user has chosen, so that Back returns to what was shown before; null for none. */
+    async #pick(place, { focus = false, isNewEntry = focus } = {}) {
         const floor = place && this.#floors.find(({ ids }) => ids.has(place.level));
         if (floor && floor.ordinal !== this.#floor?.ordinal && !(await this.#goToFloor(floor))) return;
-        this.#select(place, focus);
+        this.#select(place, { focus, isNewEntry });
         if (place && focus) this.#map.goTo(place);
     }
 
-    #select(place, focus = false) {
+    #select(place, { focus = false, isNewEntry = false } = {}) {
         this.#selected = place;
         this.#map.select(place);
         this.#panel.show(place, { focus });
+        this.#updateURL({ isNewEntry });
+    }
+
+    /** Ends the selection when a search has closed the card. */
+    #deselect() {
+        this.#selected = null;
+        this.#map.select(null);
         this.#updateURL();
+    }
+
+    /** Shares a link to a place, or to the floor if there is none. */
+    #share(place) {
+        const query = new URLSearchParams({ floor: this.#floor?.ordinal ?? 0, ...(place ? { place: place.id } : {}) });
+        share(`${location.origin}/#/${this.#venueKey}?${query}`, place?.name ?? document.title);
     }
 
     #showNearest(kind, from) {
@@ -231,12 +301,15 @@ class MapPage {
         this.#selected = from;
     }
 
-    /** Writes the floor and the place into the URL, so that it can be shared. */
-    #updateURL() {
+    /** Writes the floor and the place into the URL, so that it can be shared. With `isNewEntry`, Back returns to the previous ones. */
+    #updateURL({ isNewEntry = false } = {}) {
         if (!this.#floor) return;
         const query = new URLSearchParams({ floor: this.#floor.ordinal });
         if (this.#selected) query.set("place", this.#selected.id);
-        history.replaceState(null, "", `#/${this.#venueKey}?${query}`);
+        if (this.#isEmbedded) query.set("embed", "");
+        const url = `#/${this.#venueKey}?${query}`;
+        if (isNewEntry && url !== location.hash) history.pushState(null, "", url);
+        else history.replaceState(null, "", url);
     }
 
     // Changes

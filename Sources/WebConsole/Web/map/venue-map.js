@@ -1,6 +1,8 @@
 // The map: draws a floor, highlights places, and reports taps.
 
-import { floorBounds } from "./floors.js";
+import { cameraFor } from "./camera.js";
+import { floorPositions } from "./floors.js";
+import { labelArea } from "./label-fit.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
@@ -21,6 +23,11 @@ export class VenueMap {
     #floor = null;
     #places = [];
     #flashTimer = null;
+    /** Whether the camera still shows the whole floor, as `fit` has placed it. */
+    #isFitted = false;
+    /** Whether a search is going on, which dims what it has not found. */
+    #isDimmed = false;
+    #areas = new Map();
 
     /** `onTap` is called with the tapped place, or with null. */
     constructor(maplibregl, container, replica, { onTap, signal, padding }) {
@@ -37,12 +44,15 @@ export class VenueMap {
         this.#map.on("mousemove", (event) => {
             this.#map.getCanvas().style.cursor = this.#placeAt(event.point) ? "pointer" : "";
         });
+        // Only movements by the user have an event.
+        this.#map.on("movestart", ({ originalEvent }) => { if (originalEvent) this.#isFitted = false; });
         onSchemeChange(() => this.#recolour(), signal);
         signal.addEventListener("abort", () => this.#remove(), { once: true });
     }
 
+    /** The position in the middle of the visible part. */
     get center() {
-        return this.#map.getCenter().toArray();
+        return this.#visibleCenter().toArray();
     }
 
     /** The MapLibre map. */
@@ -60,12 +70,27 @@ export class VenueMap {
         return this.#overlay.count;
     }
 
-    /** Shows a floor and hides the others. Only the first floor moves the camera. */
+    /** The visible labels, for tests. */
+    get labels() {
+        return this.#overlay.boxes;
+    }
+
+    /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
-        const isFirst = this.#floor === null;
-        if (isFirst) this.fit(floor);
+        const before = this.#floor;
+        if (before === null || this.#isFitted) this.fit(floor);
         this.#floor = floor;
         this.update(floor, places);
+        if (before && before.ordinal !== floor.ordinal) this.#animate(floor.ordinal > before.ordinal ? "up" : "down");
+    }
+
+    /** A short transition between floors. The style sheet leaves it out for users who prefer reduced motion. */
+    #animate(direction) {
+        const container = this.#map.getCanvasContainer();
+        container.classList.remove("floor-up", "floor-down");
+        // Reading the size restarts the animation of the class that was just removed.
+        void container.offsetWidth;
+        container.classList.add(`floor-${direction}`);
     }
 
     /** Draws the current features of the replica and hides levels of other floors. Only differences are passed to MapLibre. */
@@ -82,11 +107,29 @@ export class VenueMap {
         this.#sources("venue").update(venueWide, () => ({}));
         for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], propertiesOf);
         for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
-        this.#overlay.places = places;
+        this.#updateAreas(floor, places);
+        this.#overlay.setPlaces(places, this.#areas);
+    }
+
+    /** The areas of the places. They are kept while the feature is the same, because finding a position in each takes time. */
+    #updateAreas(floor, places) {
+        const before = this.#areas;
+        this.#areas = new Map();
+        for (const { id, unit } of places) {
+            const feature = unit && this.#replica.feature(unit);
+            if (!feature) continue;
+            const known = before.get(id);
+            const area = known?.geometry === feature.geometry ? known : labelArea(feature);
+            if (area) this.#areas.set(id, Object.assign(area, { geometry: feature.geometry }));
+        }
     }
 
     #sources(level) {
-        if (!this.#levels.has(level)) this.#levels.set(level, new LevelSources(this.#map, level === "venue" ? null : level, this.#colours));
+        if (!this.#levels.has(level)) {
+            const sources = new LevelSources(this.#map, level === "venue" ? null : level, this.#colours);
+            sources.isDimmed = this.#isDimmed;
+            this.#levels.set(level, sources);
+        }
         return this.#levels.get(level);
     }
 
@@ -98,9 +141,13 @@ export class VenueMap {
         for (const id of [place.id, place.unit]) if (id) this.#setState(id, "selected");
     }
 
-    /** Highlights the results of a search and hides all other labels; null ends this. */
+    /** Highlights the results of a search and dims everything else; null ends this. */
     showResults(places) {
-        for (const sources of this.#levels.values()) sources.clearState("found");
+        this.#isDimmed = places !== null;
+        for (const sources of this.#levels.values()) {
+            sources.clearState("found");
+            sources.isDimmed = places !== null;
+        }
         this.#overlay.results = places;
         for (const place of places ?? []) this.#setState(place.unit ?? place.id, "found");
     }
@@ -122,18 +169,40 @@ export class VenueMap {
     }
 
     goTo(place) {
-        const { left, right, top, bottom } = this.padding();
+        this.#isFitted = false;
         this.#map.easeTo({
-            center: place.point, zoom: Math.max(this.#map.getZoom(), 19), offset: [(left - right) / 2, (top - bottom) / 2],
-            duration: this.#duration,
+            center: place.point, zoom: Math.max(this.#map.getZoom(), 19.5), offset: this.#offset(), duration: this.#duration,
         });
     }
 
+    /** Shows the whole floor in the part of the map that is not covered, turned if that makes it larger. */
     fit(floor = this.#floor) {
-        const bounds = floorBounds(floor, this.#replica);
-        if (!bounds) return;
-        const duration = this.#floor ? this.#duration : 0;
-        this.#map.fitBounds(bounds, { padding: this.padding(24), maxZoom: 21, duration, bearing: 0 });
+        const { left, right, top, bottom } = this.padding(28);
+        const { clientWidth, clientHeight } = this.#map.getContainer();
+        const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
+        const camera = cameraFor(floorPositions(floor, this.#replica), size);
+        if (!camera) return;
+        this.#isFitted = true;
+        this.#map.easeTo({ ...camera, offset: this.#offset(28), duration: this.#floor ? this.#duration : 0 });
+    }
+
+    /** From the middle of the map to the middle of its visible part, in pixels. */
+    #offset(margin = 0) {
+        const { left, right, top, bottom } = this.padding(margin);
+        return [(left - right) / 2, (top - bottom) / 2];
+    }
+
+    /** Turns the map so that north is up. */
+    faceNorth() {
+        this.#isFitted = false;
+        this.#map.easeTo({ bearing: 0, around: this.#visibleCenter(), duration: this.#duration });
+    }
+
+    /** The position in the middle of the part of the map that is not covered. */
+    #visibleCenter() {
+        const { clientWidth, clientHeight } = this.#map.getContainer();
+        const [x, y] = this.#offset();
+        return this.#map.unproject([clientWidth / 2 + x, clientHeight / 2 + y]);
     }
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */
@@ -141,14 +210,17 @@ export class VenueMap {
         if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit();
     }
 
+    /** Zooms around the middle of the visible part. */
     zoom(by) {
-        this.#map.easeTo({ zoom: this.#map.getZoom() + by, duration: this.#duration / 2 });
+        this.#isFitted = false;
+        this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.#visibleCenter(), duration: this.#duration / 2 });
     }
 
     retranslate(places) {
         this.#map.getCanvas().setAttribute("aria-label", localized("map.title"));
         this.#places = places;
-        this.#overlay.places = places;
+        this.#updateAreas(this.#floor, places);
+        this.#overlay.setPlaces(places, this.#areas);
         this.#overlay.refresh(this.#colours);
     }
 

@@ -60,6 +60,13 @@ const icons = {
     map: ["m3 6 6-3 6 3 6-3v15l-6 3-6-3-6 3ZM9 3v15M15 6v15"],
     download: ["M12 4v12m-5-5 5 5 5-5M4 20h16"],
     upload: ["M12 16V4m-5 5 5-5 5 5M4 20h16"],
+    plus: ["M12 5v14M5 12h14"],
+    minus: ["M5 12h14"],
+    fit: ["M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"],
+    compass: ["M12 3l4 9h-8Z", "m8 12 4 9 4-9"],
+    share: ["M12 15V3m-4 4 4-4 4 4", "M6 11H5v10h14V11h-1"],
+    previous: ["m14 5-7 7 7 7"],
+    next: ["m10 5 7 7-7 7"],
     undo: ["M4 9h11a5 5 0 0 1 0 10h-4M4 9l4-4M4 9l4 4"],
     more: ["M5 12h.01M12 12h.01M19 12h.01"],
 };
