@@ -20,7 +20,7 @@ export function layOut({ places, areas, selected, results, visible, images, colo
         const isSelected = place.id === selected;
         if (place.kind === "amenity" && !place.facility && !place.isNamed) continue;
         const area = areas.get(place.id);
-        const point = project(isSelected ? place.point : (area?.center ?? place.point));
+        const point = project(area?.center ?? place.point);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !results.has(place.id) && !isSelected;
         const priority = isSelected ? -2 : place.rank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0);
@@ -50,9 +50,12 @@ export function layOut({ places, areas, selected, results, visible, images, colo
 function imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
     const text = (lines) => images.text(place, lines, colours, isSelected);
     if (place.kind === "amenity" && place.facility) return [images.pictogram(place, colours, isSelected)];
-    if (isSelected || !area) return [text(1), text(2), text(3)].filter(Boolean).slice(0, isSelected ? 1 : 2);
+    const texts = [1, 2, 3].map(text).filter(Boolean);
+    if (!area) return texts.slice(0, isSelected ? 1 : 2);
     const fits = fitTest(area.ring, point, project);
-    const fitting = [1, 2, 3].map(text).filter((image) => image && fits(image.width, image.height));
+    const fitting = texts.filter((image) => fits(image.width, image.height));
+    // The name of the selected place is always shown.
+    if (isSelected) return [fitting[0] ?? texts[0]];
     const needsPictogram = isFound || (place.kind !== "room" && fits(pictogramSpace, pictogramSpace));
     return needsPictogram ? [...fitting, images.pictogram(place, colours, false)] : fitting;
 }

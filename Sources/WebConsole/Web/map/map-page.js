@@ -13,6 +13,7 @@ import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
 import { floorOfFeature, linkTarget, showPin } from "./link-target.js";
 import { placesOf } from "./places.js";
+import { session } from "../session.js";
 import { errorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
@@ -35,7 +36,8 @@ export async function show(context, { venue, query }) {
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
     const preloading = query.has("feature") || query.has("at") ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
-    const about = await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal });
+    const about = await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal }).catch((error) => error);
+    if (about instanceof Error) return showMissing(context, venue, about);
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
     const target = await linkTarget(venue, about, query, context.signal);
     const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
@@ -55,6 +57,18 @@ export async function show(context, { venue, query }) {
         return null;
     }
     return page;
+}
+
+/** A venue without a revision is unknown to readers, but its operators can open its uploads. */
+async function showMissing(context, venue, error) {
+    const isOperator = error.status === 404 && session.isSignedIn
+        && await requestJSON(`/venues/${encodeURIComponent(venue)}/uploads?limit=1`, { signal: context.signal }).then(() => true, () => false);
+    if (!isOperator) throw error;
+    fill(context.root, emptyState({
+        title: localized("map.unpublished"), text: localized("map.unpublishedHelp"), iconName: "clock",
+        action: { label: localized("map.toUploads"), href: `#/${venue}/desk` },
+    }));
+    return null;
 }
 
 class MapPage {
@@ -77,6 +91,8 @@ class MapPage {
     levels = [];
     #hasFloors = true;
     #isEmbedded = false;
+    /** The parameters of the address that a pin is from. */
+    #pinQuery = {};
     /** The places of the other loaded floors, for searches; null until they are needed. */
     #otherPlaces = null;
 
@@ -140,7 +156,7 @@ class MapPage {
         else this.#showNoFloors();
         if (query.get("place")) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
-        if (target?.at) showPin(this.#map.mapLibre, target.at, target.finding);
+        if (target?.at) this.#showPin(target, query);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
         // Opening states change while the page is open.
@@ -170,6 +186,20 @@ class MapPage {
         if (!place) return toast(localized("map.placeMissing"));
         this.#select(place);
         this.#map.goTo(place);
+    }
+
+    /** Shows the position of a link. The address keeps it until the pin is removed. */
+    #showPin(target, query) {
+        for (const name of ["feature", "at", "upload", "finding"]) if (query.has(name)) this.#pinQuery[name] = query.get(name);
+        const onRemove = () => {
+            this.#pinQuery = {};
+            this.#updateURL();
+        };
+        const { left, right, top, bottom } = this.#frame.padding();
+        showPin(this.#map.mapLibre, target, {
+            venue: this.#venueKey, onRemove, offset: [(left - right) / 2, (top - bottom) / 2],
+        });
+        this.#updateURL();
     }
 
     #showNoFloors() {
@@ -304,7 +334,7 @@ class MapPage {
     /** Writes the floor and the place into the URL, so that it can be shared. With `isNewEntry`, Back returns to the previous ones. */
     #updateURL({ isNewEntry = false } = {}) {
         if (!this.#floor) return;
-        const query = new URLSearchParams({ floor: this.#floor.ordinal });
+        const query = new URLSearchParams({ floor: this.#floor.ordinal, ...this.#pinQuery });
         if (this.#selected) query.set("place", this.#selected.id);
         if (this.#isEmbedded) query.set("embed", "");
         const url = `#/${this.#venueKey}?${query}`;

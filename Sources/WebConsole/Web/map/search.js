@@ -15,7 +15,11 @@ const shortestFuzzyWord = 4;
 export function search(places, text) {
     const query = foldedText(text);
     if (query === "") return text.trim() === "" ? places : [];
-    const queries = variants(query).map((each) => ({ joined: each.replaceAll(" ", ""), words: each.split(" ") }));
+    const queries = variants(query).map((each, i) => ({
+        joined: each.replaceAll(" ", ""), words: each.split(" "),
+        // Short synonyms, such as “loo”, would be found inside of other words.
+        isWholeWord: i > 0 && /^[\x20-\x7e]+$/.test(each),
+    }));
     const exact = ranked(places, (place) => Math.max(...queries.map((each, i) => score(place, each) - (i > 0 ? 0.5 : 0))));
     return exact.length > 0 ? exact : ranked(places, (place) => similarity(place, queries[0].words));
 }
@@ -25,13 +29,14 @@ function ranked(places, scoreOf) {
         .sort((a, b) => b.score - a.score).map(({ place }) => place);
 }
 
-function score(place, { joined, words }) {
-    const best = Math.max(0, ...place.folded.map((name) => (name.startsWith(joined) ? 4 : name.includes(joined) ? 3 : 0)));
+function score(place, { joined, words, isWholeWord }) {
+    const scores = place.folded.map((name) => (name.startsWith(joined) ? 4 : name.includes(joined) ? 3 : 0));
+    const best = isWholeWord ? 0 : Math.max(0, ...scores);
     if (best > 0) return best;
     const kind = kindWords(place.category);
     const all = [...place.words, ...kind.words];
-    if (words.every((word) => all.some((each) => each.startsWith(word)))) return 2;
-    return kind.joined.some((each) => each.includes(joined)) ? 1 : 0;
+    if (words.every((word) => all.some((each) => (isWholeWord ? each === word : each.startsWith(word))))) return 2;
+    return !isWholeWord && kind.joined.some((each) => each.includes(joined)) ? 1 : 0;
 }
 
 /** 1 if every word of the query is in a name or category with at most one mistake; else 0. */

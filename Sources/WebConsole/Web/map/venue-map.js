@@ -7,7 +7,7 @@ import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
 import { mapColours, onSchemeChange } from "./colours.js";
-import { unitGroup } from "./categories.js";
+import { amenityKind, unitGroup } from "./categories.js";
 import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
@@ -138,7 +138,7 @@ export class VenueMap {
         for (const sources of this.#levels.values()) sources.clearState("selected");
         this.#overlay.selected = place;
         if (!place) return;
-        for (const id of [place.id, place.unit]) if (id) this.#setState(id, "selected");
+        for (const id of [place.id, this.#unitOf(place)]) if (id) this.#setState(id, "selected");
     }
 
     /** Highlights the results of a search and dims everything else; null ends this. */
@@ -149,7 +149,13 @@ export class VenueMap {
             sources.isDimmed = places !== null;
         }
         this.#overlay.results = places;
-        for (const place of places ?? []) this.#setState(place.unit ?? place.id, "found");
+        for (const place of places ?? []) this.#setState(this.#unitOf(place) ?? place.id, "found");
+    }
+
+    /** The unit that is highlighted with a place: not a whole walkway because an amenity is in it. */
+    #unitOf({ unit, feature, facility }) {
+        if (!unit || feature.type !== "amenity") return unit;
+        return facility !== null && amenityKind(this.#replica.feature(unit)?.category)?.kind === facility ? unit : null;
     }
 
     /** Highlights changed features for some seconds. */

@@ -63,7 +63,7 @@ const icons = {
     plus: ["M12 5v14M5 12h14"],
     minus: ["M5 12h14"],
     fit: ["M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5"],
-    compass: ["M12 3l4 9h-8Z", "m8 12 4 9 4-9"],
+    compass: ["M12 2l4.500 10h-9Z", "m7.500 12 4.500 10 4.500-10"],
     share: ["M12 15V3m-4 4 4-4 4 4", "M6 11H5v10h14V11h-1"],
     previous: ["m14 5-7 7 7 7"],
     next: ["m10 5 7 7-7 7"],
