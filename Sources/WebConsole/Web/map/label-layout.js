@@ -6,7 +6,7 @@ import { fitTest } from "./label-fit.js";
 /** The size of a cell of the collision grid, in CSS pixels. */
 const cellSize = 64;
 /** The smallest area in which a pictogram is drawn, in CSS pixels. */
-const pictogramSpace = 15;
+const pictogramSpace = 20;
 
 /**
  * `{boxes, dots}`: boxes are `{place, image, left, top, right, bottom, isFaint}`, dots `{place, x, y, isFaint}`.

@@ -1,7 +1,7 @@
 // The map: draws a floor, highlights places, and reports taps.
 
-import { cameraFor } from "./camera.js";
 import { floorPositions } from "./floors.js";
+import { MapCamera } from "./map-camera.js";
 import { labelArea } from "./label-fit.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
@@ -23,8 +23,7 @@ export class VenueMap {
     #floor = null;
     #places = [];
     #flashTimer = null;
-    /** Whether the camera still shows the whole floor, as `fit` has placed it. */
-    #isFitted = false;
+    #camera;
     /** Whether a search is going on, which dims what it has not found. */
     #isDimmed = false;
     #areas = new Map();
@@ -37,22 +36,20 @@ export class VenueMap {
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
             locale: { "Map.Title": localized("map.title") },
         });
-        this.padding = padding;
+        this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
         this.#overlay = new LabelOverlay(this.#map, this.#colours);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point)));
         this.#map.on("mousemove", (event) => {
             this.#map.getCanvas().style.cursor = this.#placeAt(event.point) ? "pointer" : "";
         });
-        // Only movements by the user have an event.
-        this.#map.on("movestart", ({ originalEvent }) => { if (originalEvent) this.#isFitted = false; });
         onSchemeChange(() => this.#recolour(), signal);
         signal.addEventListener("abort", () => this.#remove(), { once: true });
     }
 
     /** The position in the middle of the visible part. */
     get center() {
-        return this.#visibleCenter().toArray();
+        return this.#camera.center.toArray();
     }
 
     /** The MapLibre map. */
@@ -78,7 +75,7 @@ export class VenueMap {
     /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
         const before = this.#floor;
-        if (before === null || this.#isFitted) this.fit(floor);
+        if (before === null || this.#camera.isFitted) this.fit(floor);
         this.#floor = floor;
         this.update(floor, places);
         if (before && before.ordinal !== floor.ordinal) this.#animate(floor.ordinal > before.ordinal ? "up" : "down");
@@ -175,40 +172,16 @@ export class VenueMap {
     }
 
     goTo(place) {
-        this.#isFitted = false;
-        this.#map.easeTo({
-            center: place.point, zoom: Math.max(this.#map.getZoom(), 19.5), offset: this.#offset(), duration: this.#duration,
-        });
+        this.#camera.goTo(place.point);
     }
 
-    /** Shows the whole floor in the part of the map that is not covered, turned if that makes it larger. */
     fit(floor = this.#floor) {
-        const { left, right, top, bottom } = this.padding(28);
-        const { clientWidth, clientHeight } = this.#map.getContainer();
-        const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
-        const camera = cameraFor(floorPositions(floor, this.#replica), size);
-        if (!camera) return;
-        this.#isFitted = true;
-        this.#map.easeTo({ ...camera, offset: this.#offset(28), duration: this.#floor ? this.#duration : 0 });
-    }
-
-    /** From the middle of the map to the middle of its visible part, in pixels. */
-    #offset(margin = 0) {
-        const { left, right, top, bottom } = this.padding(margin);
-        return [(left - right) / 2, (top - bottom) / 2];
+        this.#camera.fit(floorPositions(floor, this.#replica), { isAnimated: this.#floor !== null });
     }
 
     /** Turns the map so that north is up. */
     faceNorth() {
-        this.#isFitted = false;
-        this.#map.easeTo({ bearing: 0, around: this.#visibleCenter(), duration: this.#duration });
-    }
-
-    /** The position in the middle of the part of the map that is not covered. */
-    #visibleCenter() {
-        const { clientWidth, clientHeight } = this.#map.getContainer();
-        const [x, y] = this.#offset();
-        return this.#map.unproject([clientWidth / 2 + x, clientHeight / 2 + y]);
+        this.#camera.faceNorth();
     }
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */
@@ -216,10 +189,8 @@ export class VenueMap {
         if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit();
     }
 
-    /** Zooms around the middle of the visible part. */
     zoom(by) {
-        this.#isFitted = false;
-        this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.#visibleCenter(), duration: this.#duration / 2 });
+        this.#camera.zoom(by);
     }
 
     retranslate(places) {
@@ -233,10 +204,6 @@ export class VenueMap {
     #remove() {
         clearTimeout(this.#flashTimer);
         this.#map.remove();
-    }
-
-    get #duration() {
-        return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500;
     }
 
     #recolour() {
