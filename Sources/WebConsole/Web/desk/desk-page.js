@@ -23,8 +23,8 @@ import { localized } from "../localization/localization.js";
 
 const venueViews = {
     overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },
-    uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "uploads" },
-    allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "uploads" },
+    uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview" },
+    allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "overview" },
     history: { load: () => import("./history/history-page.js"), role: "none", tab: "history" },
     restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
     compare: { load: () => import("./history/compare-page.js"), role: "none", tab: "compare" },
@@ -37,7 +37,7 @@ const globalViews = {
     new: () => import("./upload/new-venue-page.js"),
 };
 
-const tabs = ["overview", "uploads", "history", "compare", "settings"];
+const tabs = ["overview", "history", "compare", "settings"];
 
 export async function show(context, route) {
     watchTransfers();

@@ -16,7 +16,7 @@ const states = ["staged", "published", "rejected", "failed", "unchanged", "disca
 export async function show(desk) {
     const requested = desk.query.get("state");
     const list = new UploadList(desk, states.includes(requested) ? requested : null);
-    fill(desk.root, h("section", { class: "desk-section" }, h("h2", {}, localized("desk.overview.uploads")), list.element));
+    fill(desk.root, h("section", { class: "desk-section" }, h("h2", {}, localized("desk.overview.allUploads")), list.element));
     await list.load();
 }
 

@@ -4,8 +4,7 @@ const many = (n, one, more) => `${n} ${String(n) === "1" ? one : more}`;
 
 export default {
     "desk.tabs": "Management pages",
-    "desk.tab.overview": "Overview",
-    "desk.tab.uploads": "Uploads",
+    "desk.tab.overview": "Uploads",
     "desk.tab.history": "Log",
     "desk.tab.compare": "Compare",
     "desk.tab.settings": "Settings",

@@ -2,8 +2,7 @@
 
 export default {
     "desk.tabs": "管理のページ",
-    "desk.tab.overview": "概要",
-    "desk.tab.uploads": "アップロード",
+    "desk.tab.overview": "アップロード",
     "desk.tab.history": "ログ",
     "desk.tab.compare": "比較",
     "desk.tab.settings": "設定",
