@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VENUE_PROGRAM", str(ROOT / ".build/debug/venue"))
@@ -85,3 +86,15 @@ class Service:
     def features(self, venue_key, revision, *types):
         query = "&".join(f"type={name}" for name in types)
         return self.get_json(f"/venues/{venue_key}/revisions/{revision}/features?{query}")["features"]
+
+
+def edited_archive(source, target, edits):
+    """A copy of an archive. `edits` maps names of files to functions that get the list of features and may return another one."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            document = json.loads(old.read(name))
+            if name in edits:
+                features = edits[name](document["features"])
+                document["features"] = document["features"] if features is None else features
+            new.writestr(name, json.dumps(document))
+    return target

@@ -65,3 +65,18 @@ def test_opening_hours_that_cannot_be_parsed_are_unknown_not_closed(windows):
         return texts.map((text) => new PlaceHours(text, "Asia/Tokyo").state().state);
     }""", UNKNOWN)
     assert states == ["unknown"] * len(UNKNOWN)
+
+
+def test_opening_hours_as_people_write_them_are_read_and_marked(windows):
+    page = windows.open()
+    seen = page.evaluate("""async (texts) => {
+        const { PlaceHours } = await import("/console/map/place-hours.js");
+        const { weekTable } = await import("/console/map/hours-view.js");
+        return texts.map((text) => {
+            const hours = new PlaceHours(text, "Asia/Tokyo");
+            const table = document.createElement("div");
+            table.append(...[weekTable({ hours })].flat().filter(Boolean));
+            return [hours.state(new Date("2026-03-02T10:00:00+09:00")).state, hours.isLenient, table.textContent.includes(text)];
+        });
+    }""", ["Mo-Fr 09:00-17:00", "Mon-Fri 9am-5pm", "月〜金 10:00〜20:00"])
+    assert seen == [["open", False, False], ["open", True, True], ["open", True, True]]

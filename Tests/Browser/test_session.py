@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 def sign_in(page, api_key):
     page.get_by_role("banner").get_by_role("button", name="Sign in").click()
     page.fill("#key", api_key)
-    page.locator("dialog footer button").click()
+    page.locator("dialog footer .primary").click()
 
 
 def test_sign_in_rejects_unknown_key(windows, mall):

@@ -214,15 +214,17 @@ def test_scheduled_upload_waits_for_its_time(windows, service, venue_key):
 
 def test_findings_are_sorted_by_severity_and_link_to_the_map(windows, service, venue_key):
     archive = service.create_venue(venue_key)
-    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
-    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    service.publish_edit(venue_key, archive, "rename=3")
+    published = service.get_json(f"/venues/{venue_key}/uploads?limit=1")["uploads"][0]["id"]
+    page = open_desk(windows, venue_key, f"/uploads/{published}")
+    expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
     rules = page.locator(".rule")
     expect(rules.first).to_be_visible()
     severities = rules.locator("summary .tag").all_inner_texts()
     order = ["Error", "Warning", "Note"]
     ranks = [order.index(text) for text in severities]
     assert ranks == sorted(ranks), "the most severe first"
-    counts = service.get_json(f"/uploads/{waiting}/findings?limit=1")["counts"]
+    counts = service.get_json(f"/uploads/{published}/findings?limit=1")["counts"]
     shown = {rule.locator("summary code").inner_text(): rule.locator("summary .count").inner_text() for rule in rules.all()}
     assert {rule: int(count.replace(",", "")) for rule, count in shown.items()} == counts
     rule = rules.filter(has_text="TO-")

@@ -19,6 +19,8 @@ export class Problem extends Error {
 }
 
 const maxRetries = 4;
+/** How long a response may take to begin, in milliseconds. Long polls take up to 30 seconds. */
+const timeLimit = 60_000;
 
 /**
  * Sends a request and returns its successful response. `json` is sent as a JSON body, `body` unchanged.
@@ -72,11 +74,16 @@ export async function checkKey(key) {
 }
 
 async function send(path, init) {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeLimit);
     try {
-        return await fetch(path, init);
+        return await fetch(path, { ...init, signal: AbortSignal.any([limit.signal, init.signal].filter(Boolean)) });
     } catch (error) {
-        if (error.name === "AbortError") throw error;
+        if (init.signal?.aborted) throw error;
         throw new Problem(0, { title: error.message });
+    } finally {
+        // Only until the response begins: downloads may take longer.
+        clearTimeout(timer);
     }
 }
 

@@ -60,6 +60,9 @@ async function navigate() {
     }
 }
 
+/** Whether a URL is a link to a position, which opens the page anew. */
+const isDirectLink = (query) => query.has("feature") || query.has("at");
+
 function setTitle(text) {
     document.title = text ? `${text} · VenueSync` : "VenueSync";
 }
@@ -79,7 +82,11 @@ function changeLanguage() {
 document.getElementById("skip").addEventListener("click", () => main.focus());
 localization.addEventListener("change", changeLanguage);
 session.addEventListener("change", navigate);
-window.addEventListener("hashchange", () => {
+window.addEventListener("hashchange", ({ oldURL, newURL }) => {
+    // Back and forward within a page: it changes what it shows.
+    const [before, now] = [oldURL, newURL].map((url) => parseRoute(url.includes("#") ? url.slice(url.indexOf("#")) : ""));
+    const isSamePage = oldURL !== "" && before.page === now.page && before.venue === now.venue && !isDirectLink(now.query);
+    if (currentPage?.update && isSamePage) return currentPage.update(now);
     navigate();
     main.focus({ preventScroll: true });
 });

@@ -1,5 +1,6 @@
 // The desk: the pages for operators, with their tabs and routes.
 //   #/{venue}/desk               uploads, decisions        overview.js
+//   #/{venue}/desk/uploads       all uploads               upload/uploads-page.js
 //   #/{venue}/desk/uploads/{id}  one upload                upload/upload-page.js
 //   #/{venue}/desk/history       the log                   history/history-page.js
 //   #/{venue}/desk/restore?to=3  rolling back              history/restore-page.js
@@ -18,12 +19,14 @@ import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
 import { problemMessage } from "./problem-messages.js";
 import { includesRole, loadVenueAccess } from "./role.js";
+import { session } from "../session.js";
 import { watchTransfers } from "./upload/transfer-list.js";
 import { localized } from "../localization/localization.js";
 
 const venueViews = {
     overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },
     uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview" },
+    allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "overview" },
     history: { load: () => import("./history/history-page.js"), role: "none", tab: "history" },
     restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
     compare: { load: () => import("./history/compare-page.js"), role: "none", tab: "compare" },
@@ -43,10 +46,12 @@ export async function show(context, route) {
     watchTransfers();
     const [name, id] = route.path;
     if (route.venue === null) return showGlobalView(context, route, globalViews[name]);
+    // The log of a public venue is for its operators: it names people.
+    if (!session.isSignedIn) throw { status: 401 };
     const { role, venue } = await loadVenueAccess(route.venue, context.signal);
     // Unknown routes lead to the overview. It needs the role `publish`; with other roles, they lead to the log.
-    const isKnown = Object.hasOwn(venueViews, name ?? "") && (name !== "uploads" || id);
-    const view = venueViews[isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
+    const isKnown = Object.hasOwn(venueViews, name ?? "");
+    const view = venueViews[name === "uploads" && !id ? "allUploads" : isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
     if (!includesRole(role, view.role)) throw { status: role === "none" ? 401 : 403 };
     const root = h("div", { class: "desk-view" });
     const title = labelText(venue?.name) ?? route.venue;

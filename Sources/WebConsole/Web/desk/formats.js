@@ -1,6 +1,6 @@
 // Formats numbers, sizes, lengths and times in the user's language.
 
-import { formatNumber, formatTime, localization } from "../localization/localization.js";
+import { formatNumber, formatTime, localization, localized } from "../localization/localization.js";
 
 export function formatBytes(bytes) {
     const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
@@ -26,6 +26,15 @@ export function formatLength(metres) {
     return new Intl.NumberFormat(localization.language, {
         style: "unit", unit: metres >= 1000 ? "kilometer" : "meter", maximumFractionDigits: metres >= 100 ? 0 : 1,
     }).format(metres >= 1000 ? metres / 1000 : metres);
+}
+
+/** A time with its time zone, and the time at the venue if that is in another zone. */
+export function formatMoment(moment, venueZone) {
+    const options = { weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+    const own = formatTime(moment, options);
+    if (!venueZone || venueZone === Intl.DateTimeFormat().resolvedOptions().timeZone) return own;
+    const there = formatTime(moment, { ...options, timeZone: venueZone });
+    return there === own ? own : localized("desk.timeAtVenue", { time: own, there });
 }
 
 export { formatNumber, formatTime };

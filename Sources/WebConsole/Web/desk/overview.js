@@ -8,11 +8,14 @@ import { acceptLanguage, isInProgress } from "./upload/follow-upload.js";
 import { transfers } from "./upload/transfers.js";
 import { pause } from "../retry.js";
 import { revisionEntry } from "./history/revision-entry.js";
+import { timeZoneNotice } from "./time-zone-notice.js";
 import { transferList } from "./upload/transfer-list.js";
 import { uploadCard, uploadRow } from "./upload/upload-entry.js";
 import { localized } from "../localization/localization.js";
 
 const uploadCount = 15;
+/** Further ones are in the list of all uploads, so that the form below stays in view. */
+const waitingCount = 3;
 const revisionCount = 3;
 
 export async function show(desk) {
@@ -24,7 +27,7 @@ export async function show(desk) {
     });
     const state = await load(desk);
     fill(desk.root,
-        containers.waiting,
+        timeZoneNotice(desk), containers.waiting,
         section("desk.overview.upload", form, transferList((transfer) => transfer.venue === desk.venueKey, desk.signal)),
         h("div", { class: "desk-columns" }, containers.uploads, containers.log));
     const drawn = {};
@@ -36,29 +39,34 @@ const section = (title, ...children) => h("section", { class: "desk-section" }, 
 
 async function load(desk) {
     const path = `/venues/${encodeURIComponent(desk.venueKey)}`;
-    const [{ uploads }, log] = await Promise.all([
+    const [{ uploads }, staged, log] = await Promise.all([
         requestJSON(`${path}/uploads?limit=${uploadCount}`, { signal: desk.signal }),
+        requestJSON(`${path}/uploads?state=staged&limit=100`, { signal: desk.signal }),
         desk.venue
             ? requestJSON(`${path}/revisions?limit=${revisionCount}`, { signal: desk.signal, headers: acceptLanguage() })
             : { revisions: [] },
     ]);
-    return { uploads, revisions: log.revisions };
+    return { uploads, waiting: staged.uploads, hasMore: staged.next !== null, revisions: log.revisions };
 }
 
 /** Redraws the containers whose data has changed. `drawn` holds the serialized data of each. */
-function draw(desk, containers, drawn, { uploads, revisions }) {
+function draw(desk, containers, drawn, { uploads, waiting, hasMore, revisions }) {
     const focused = document.activeElement;
     const update = (name, data, make) => {
         const serialized = JSON.stringify(data);
         if (drawn[name] !== serialized) fill(containers[name], make());
         drawn[name] = serialized;
     };
-    const waiting = uploads.filter((upload) => upload.state === "staged");
+    const all = (state, text) => h("p", {}, h("a", { href: `#/${desk.venueKey}/desk/uploads${state}` }, text));
     update("waiting", waiting, () => waiting.length > 0 && section(
-        "desk.overview.waiting", h("ul", { class: "desk-cards" }, waiting.map((upload) => h("li", {}, uploadCard(upload))))));
+        "desk.overview.waiting",
+        h("ul", { class: "desk-cards waiting-cards" }, waiting.slice(0, waitingCount).map((upload) => h("li", {}, uploadCard(upload)))),
+        waiting.length > waitingCount
+            && all("?state=staged", localized("desk.overview.allWaiting", { n: `${waiting.length}${hasMore ? "+" : ""}` }))));
     update("uploads", uploads, () => section(
         "desk.overview.uploads", uploads.length > 0
-            ? h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload))))
+            ? [h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload)))),
+                all("", localized("desk.overview.allUploads"))]
             : h("p", { class: "desk-empty" }, localized("desk.overview.noUploads"))));
     update("log", [revisions, desk.venue?.head], () => section(
         "desk.overview.revisions", revisions.length > 0

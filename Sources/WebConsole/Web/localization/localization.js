@@ -37,7 +37,9 @@ export function formatNumber(value) {
     return new Intl.NumberFormat(localization.language).format(value);
 }
 
-/** Formats a point in time, in the time zone of the browser unless `options` has another. */
-export function formatTime(value, options = { dateStyle: "medium", timeStyle: "short" }) {
+const timeWithZone = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+
+/** Formats a point in time, in the time zone of the browser unless `options` has another. By default the zone is shown. */
+export function formatTime(value, options = timeWithZone) {
     return new Intl.DateTimeFormat(localization.language, options).format(new Date(value));
 }

@@ -17,7 +17,7 @@ export function openState(place, moment = new Date()) {
         case "closed":
             if (!next) return { state, text: localized("hours.closed") };
             return { state, text: localized(next.days > 0 ? "hours.opensAtDay" : "hours.opensAt", { time, day }) };
-        default: return { state: "unknown", text: localized("hours.unknown") };
+        default: return { state: "unknown", text: localized(place.hours.hasTimeZone ? "hours.unknown" : "hours.noTimeZone") };
     }
 }
 
@@ -33,11 +33,12 @@ export function weekTable(place, moment = new Date()) {
     if (!hours) return null;
     if (!hours.isParsed) return h("p", { class: "hours-text" }, hours.text);
     const rows = hours.week(moment).map(({ day, spans }, index) => h(
-        "tr", { class: index === 0 ? "today" : undefined },
-        h("th", { scope: "row" }, index === 0 ? localized("hours.today") : weekday(day)),
+        "tr", { class: index === 0 && hours.hasTimeZone ? "today" : undefined },
+        h("th", { scope: "row" }, index === 0 && hours.hasTimeZone ? localized("hours.today") : weekday(day)),
         h("td", {}, spans.length > 0 ? spans.map(spanText).join(", ") : localized("hours.closedDay"))));
     return [
         h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
+        hours.isLenient && h("p", { class: "help" }, localized("hours.lenient", { text: hours.text })),
         hours.hasHolidays && h("p", { class: "help" }, localized("hours.holidays")),
     ];
 }

@@ -1,6 +1,9 @@
 // Renders labels to images and caches them. Uses the fonts of the browser, so every script that the user's system supports is drawn.
 
-const capacity = 1_500;
+import { pictograms } from "./pictograms.js";
+import { wrap } from "./text-wrap.js";
+
+const capacity = 2_000;
 
 export class LabelImages {
     #cache = new Map();
@@ -10,58 +13,48 @@ export class LabelImages {
         this.#cache.clear();
     }
 
-    /** The image of a label: `{canvas, width, height}` in CSS pixels. */
-    image(place, colours, isSelected) {
-        const symbol = place.amenity?.symbol;
-        const key = symbol ? `${symbol}|${isSelected}` : `${place.name}|${place.kind}|${isSelected}`;
-        const cached = this.#cache.get(key);
-        if (cached) return cached;
+    /** The name of a place in at most `lines` lines: `{canvas, width, height}` in CSS pixels; null if it does not need as many lines. */
+    text(place, lines, colours, isSelected) {
+        return this.#cached(`${place.name}|${place.kind}|${place.group}|${lines}|${isSelected}`, () => {
+            const size = isSelected ? 14 : place.kind === "shop" ? 12 : 11.5;
+            const font = `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`;
+            const texts = wrap(place.name, lines, (text) => measure(text, font), isSelected ? 180 : 130);
+            if (!texts) return null;
+            const width = Math.ceil(Math.max(...texts.map((text) => measure(text, font)))) + 8;
+            const height = Math.ceil(texts.length * size * 1.2) + 6;
+            const ink = place.kind === "shop" ? colours[`ink-${place.group}`] : colours.label;
+            return this.#draw(width, height, (context) => paintText(context, texts, {
+                font, size, width, colour: isSelected ? colours.selected : (ink ?? colours.label), halo: colours.halo,
+                alpha: place.kind === "room" && !isSelected ? 0.8 : 1,
+            }));
+        });
+    }
+
+    /** The pictogram of a place: facilities on a square, others on a circle. */
+    pictogram(place, colours, isSelected) {
+        const isSquare = place.kind === "amenity";
+        return this.#cached(`${place.pictogram}|${place.group}|${isSquare}|${isSelected}`, () => {
+            const side = isSelected ? 34 : isSquare ? 22 : 20;
+            return this.#draw(side, side, (context) => {
+                context.beginPath();
+                context.roundRect(1, 1, side - 2, side - 2, isSquare ? side * 0.26 : side / 2);
+                context.fillStyle = colours.halo;
+                context.fill();
+                context.beginPath();
+                context.roundRect(2, 2, side - 4, side - 4, isSquare ? side * 0.22 : side / 2);
+                context.fillStyle = isSelected ? colours.selected : inkOf(place, colours);
+                context.fill();
+                paintPictogram(context, place.pictogram, side, colours["on-ink"]);
+            });
+        });
+    }
+
+    #cached(key, make) {
+        if (this.#cache.has(key)) return this.#cache.get(key);
         if (this.#cache.size >= capacity) this.#cache.clear();
-        const image = symbol ? this.#badge(symbol, colours, isSelected) : this.#text(place, colours, isSelected);
+        const image = make();
         this.#cache.set(key, image);
         return image;
-    }
-
-    #text(place, colours, isSelected) {
-        const size = isSelected ? 14 : place.kind === "shop" ? 12.5 : 11.5;
-        const font = `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`;
-        const lines = wrap(place.name, font, isSelected ? 170 : 110);
-        const width = Math.ceil(Math.max(...lines.map((line) => measure(line, font)))) + 8;
-        const height = Math.ceil(lines.length * size * 1.25) + 6;
-        return this.#draw(width, height, (context) => {
-            context.font = font;
-            context.textAlign = "center";
-            context.textBaseline = "middle";
-            context.lineJoin = "round";
-            for (const [index, line] of lines.entries()) {
-                const y = 3 + size * 1.25 * (index + 0.5);
-                context.strokeStyle = colours.halo;
-                context.lineWidth = 3.5;
-                context.strokeText(line, width / 2, y);
-                context.fillStyle = isSelected ? colours.selected : colours.label;
-                context.globalAlpha = place.kind === "room" && !isSelected ? 0.75 : 1;
-                context.fillText(line, width / 2, y);
-                context.globalAlpha = 1;
-            }
-        });
-    }
-
-    #badge(symbol, colours, isSelected) {
-        const side = isSelected ? 30 : 22;
-        return this.#draw(side, side, (context) => {
-            context.beginPath();
-            context.roundRect(1.5, 1.5, side - 3, side - 3, 6);
-            context.fillStyle = isSelected ? colours.selected : colours.halo;
-            context.fill();
-            context.strokeStyle = colours.selected;
-            context.lineWidth = 1.2;
-            context.stroke();
-            context.fillStyle = isSelected ? colours.halo : colours.selected;
-            context.textAlign = "center";
-            context.textBaseline = "middle";
-            context.font = `700 ${(symbol.length > 1 ? 0.4 : 0.58) * side}px ${fontFamily()}`;
-            context.fillText(symbol, side / 2, side / 2 + 0.5);
-        });
     }
 
     #draw(width, height, paint) {
@@ -73,6 +66,42 @@ export class LabelImages {
         paint(context);
         return { canvas, width, height };
     }
+}
+
+/** The colour of pictograms and dots of a place. Facilities without a group of their own are blue, emergency equipment is red. */
+export function inkOf(place, colours) {
+    if (place.facility === "emergency") return colours["ink-food"];
+    if (place.kind === "amenity" && ["room", "private", "walkway"].includes(place.group)) return colours["ink-restroom"];
+    return colours[`ink-${place.group}`] ?? colours["ink-other"];
+}
+
+function paintText(context, texts, { font, size, width, colour, halo, alpha }) {
+    context.font = font;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = 3.5;
+    for (const [index, text] of texts.entries()) {
+        const y = 3 + size * 1.2 * (index + 0.5);
+        context.strokeStyle = halo;
+        context.strokeText(text, width / 2, y);
+        context.globalAlpha = alpha;
+        context.fillStyle = colour;
+        context.fillText(text, width / 2, y);
+        context.globalAlpha = 1;
+    }
+}
+
+function paintPictogram(context, name, side, colour) {
+    const { fill, stroke } = pictograms[name];
+    const size = side * 0.62;
+    context.translate((side - size) / 2, (side - size) / 2);
+    context.scale(size / 24, size / 24);
+    context.lineWidth = 2.3;
+    context.lineCap = context.lineJoin = "round";
+    context.fillStyle = context.strokeStyle = colour;
+    if (fill) context.fill(new Path2D(fill));
+    if (stroke) context.stroke(new Path2D(stroke));
 }
 
 let family;
@@ -87,32 +116,4 @@ function measure(text, font) {
     measuringContext ??= document.createElement("canvas").getContext("2d");
     measuringContext.font = font;
     return measuringContext.measureText(text).width;
-}
-
-/** Wraps a text to at most two lines at word boundaries of any language; lines that are too long end in "…". */
-function wrap(text, font, width) {
-    if (measure(text, font) <= width) return [text];
-    const remaining = segments(text);
-    let first = "";
-    while (remaining.length > 0 && (first === "" || measure(first + remaining[0].trimEnd(), font) <= width)) first += remaining.shift();
-    let second = remaining.join("").trim();
-    if (second === "") return [truncated(first.trim(), font, width)];
-    return [truncated(first.trim(), font, width), truncated(second, font, width)];
-}
-
-function segments(text) {
-    if (!text.includes(" ") && globalThis.Intl?.Segmenter) {
-        segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });
-        return [...segmenter.segment(text)].map(({ segment }) => segment);
-    }
-    return text.split(/(?<= )/);
-}
-
-let segmenter;
-
-function truncated(text, font, width) {
-    if (measure(text, font) <= width) return text;
-    let end = text.length;
-    while (end > 1 && measure(`${text.slice(0, end)}…`, font) > width) end -= 1;
-    return `${text.slice(0, end).trimEnd()}…`;
 }

@@ -1,10 +1,10 @@
-// Draws labels on a canvas over the map, in the same frame as the map, so that they move with it. If labels would overlap, the more
-// important ones are drawn; labels that are already visible are preferred. Shops without a visible label are drawn as dots.
+// Draws labels on a canvas over the map, in the same frame as the map, so that they move with it.
 
-import { LabelImages } from "./label-images.js";
+import { inkOf, LabelImages } from "./label-images.js";
+import { layOut } from "./label-layout.js";
 
-/** The size of a cell of the collision grid, in CSS pixels. */
-const cellSize = 64;
+/** How visible labels are that a search has not found. */
+const faintness = 0.3;
 
 export class LabelOverlay {
     #map;
@@ -12,6 +12,7 @@ export class LabelOverlay {
     #context;
     #images = new LabelImages();
     #places = [];
+    #areas = new Map();
     #colours;
     #selected = null;
     #results = null;
@@ -32,8 +33,10 @@ export class LabelOverlay {
         map.on("render", () => this.#draw());
     }
 
-    set places(places) {
+    /** Shows these places. `areas` are the areas that their labels must fit into, by the id of the place. */
+    setPlaces(places, areas) {
         this.#places = places;
+        this.#areas = areas;
         this.#map.triggerRepaint();
     }
 
@@ -42,7 +45,7 @@ export class LabelOverlay {
         this.#map.triggerRepaint();
     }
 
-    /** Restricts the labels to the results of a search; null for all. */
+    /** Draws all labels but those of the results of a search faintly; null draws all alike. */
     set results(places) {
         this.#results = places && new Set(places.map(({ id }) => id));
         this.#map.triggerRepaint();
@@ -72,6 +75,11 @@ export class LabelOverlay {
         return this.#boxes.length;
     }
 
+    /** The visible labels, for tests. */
+    get boxes() {
+        return this.#boxes;
+    }
+
     #draw() {
         const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
         const scale = Math.max(1, Math.min(3, devicePixelRatio || 1));
@@ -82,56 +90,35 @@ export class LabelOverlay {
         const context = this.#context;
         context.setTransform(scale, 0, 0, scale, 0, 0);
         context.clearRect(0, 0, width, height);
-        this.#boxes = this.#layOut(width, height);
+        const layout = layOut({
+            places: this.#places, areas: this.#areas, selected: this.#selected, results: this.#results, visible: this.#visible,
+            images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
+        });
+        this.#boxes = layout.boxes;
+        this.#dots = layout.dots;
         this.#visible = new Set(this.#boxes.map(({ place }) => place.id));
         this.#drawDots(context);
         this.#drawPulses(context);
-        for (const { image, left, top } of this.#boxes) context.drawImage(image.canvas, left, top, image.width, image.height);
-    }
-
-    /** Chooses the labels and dots to draw, the most important first. */
-    #layOut(width, height) {
-        const candidates = [];
-        for (const place of this.#places) {
-            const isSelected = place.id === this.#selected;
-            if (this.#results && !this.#results.has(place.id) && !isSelected) continue;
-            if (place.kind === "amenity" && !place.amenity && !place.isNamed) continue;
-            const { x, y } = this.#map.project(place.point);
-            if (x < -60 || y < -30 || x > width + 60 || y > height + 30) continue;
-            const priority = isSelected ? -2 : place.rank - (this.#visible.has(place.id) ? 0.5 : 0);
-            candidates.push({ place, x, y, priority, isSelected });
+        // The most important label last, so that it is on top.
+        for (const { image, left, top, isFaint } of this.#boxes.toReversed()) {
+            context.globalAlpha = isFaint ? faintness : 1;
+            context.drawImage(image.canvas, left, top, image.width, image.height);
         }
-        candidates.sort((a, b) => a.priority - b.priority);
-        const grid = new Map();
-        const boxes = [];
-        this.#dots = [];
-        for (const { place, x, y, isSelected } of candidates) {
-            const image = this.#images.image(place, this.#colours, isSelected);
-            const left = x - image.width / 2;
-            const top = y - image.height / 2;
-            const box = { place, image, left, top, right: left + image.width, bottom: top + image.height };
-            if (!isSelected && overlapsAny(grid, box)) {
-                if (place.kind === "shop" || this.#results) this.#dots.push([x, y]);
-                continue;
-            }
-            insert(grid, box);
-            boxes.push(box);
-        }
-        // A dot that touches a label would look like a part of it.
-        this.#dots = this.#dots.filter(([x, y]) => !overlapsAny(grid, { left: x - 5, top: y - 5, right: x + 5, bottom: y + 5 }));
-        return boxes;
+        context.globalAlpha = 1;
     }
 
     #drawDots(context) {
-        context.fillStyle = this.#results ? this.#colours.selected : this.#colours.label;
         context.strokeStyle = this.#colours.halo;
         context.lineWidth = 1.5;
-        for (const [x, y] of this.#dots) {
+        for (const { place, x, y, isFaint } of this.#dots) {
+            context.globalAlpha = isFaint ? faintness : 1;
+            context.fillStyle = inkOf(place, this.#colours);
             context.beginPath();
-            context.arc(x, y, this.#results ? 4 : 2.5, 0, 2 * Math.PI);
+            context.arc(x, y, 3, 0, 2 * Math.PI);
             context.stroke();
             context.fill();
         }
+        context.globalAlpha = 1;
     }
 
     #drawPulses(context) {
@@ -152,27 +139,5 @@ export class LabelOverlay {
         }
         context.globalAlpha = 1;
         this.#map.triggerRepaint();
-    }
-}
-
-function* cellsOf({ left, top, right, bottom }) {
-    for (let x = Math.floor(left / cellSize); x <= Math.floor(right / cellSize); x += 1) {
-        for (let y = Math.floor(top / cellSize); y <= Math.floor(bottom / cellSize); y += 1) yield x * 65_536 + y;
-    }
-}
-
-function overlapsAny(grid, box) {
-    for (const key of cellsOf(box)) {
-        for (const other of grid.get(key) ?? []) {
-            if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) return true;
-        }
-    }
-    return false;
-}
-
-function insert(grid, box) {
-    for (const key of cellsOf(box)) {
-        if (!grid.has(key)) grid.set(key, []);
-        grid.get(key).push(box);
     }
 }

@@ -1,13 +1,13 @@
-// The legend: the colours of the groups.
+// The legend: the colours and pictograms of the groups.
 
 import { h, icon } from "../ui/element.js";
 import { legendGroups } from "./categories.js";
+import { groupSwatch } from "./swatch.js";
 import { localized } from "../localization/localization.js";
 
 export function legend() {
     return h(
         "details", { class: "legend" },
         h("summary", {}, icon("layers"), h("span", {}, localized("map.legend"))),
-        h("ul", {}, legendGroups.map((group) =>
-            h("li", {}, h("span", { class: `swatch ${group}`, "aria-hidden": "true" }), localized(`group.${group}`)))));
+        h("ul", {}, legendGroups.map((group) => h("li", {}, groupSwatch(group), localized(`group.${group}`)))));
 }

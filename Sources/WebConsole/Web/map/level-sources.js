@@ -3,6 +3,9 @@
 import { GeoJSONSources, applyUpdates } from "../client/map/geojson-sources.js";
 import { drawnTypes, layersOf } from "./style.js";
 
+/** The layers of style.js that show feature states. */
+const highlightSuffixes = ["halo", "highlight"];
+
 export class LevelSources {
     #map;
     #level;
@@ -14,6 +17,7 @@ export class LevelSources {
     /** The features that have a feature state set, by the name of the state. */
     #stateful = new Map();
     #isVisible = true;
+    #isDimmed = false;
 
     /** `level` is a level id, or null for the venue-wide part. */
     constructor(map, level, colours) {
@@ -32,8 +36,8 @@ export class LevelSources {
 
     #addLayers(source, type) {
         this.#types.add(type);
-        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours)) {
-            const layout = { visibility: this.#isVisible ? "visible" : "none" };
+        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours, { isDimmed: this.#isDimmed })) {
+            const layout = { visibility: this.#visibility(type, suffix) };
             this.#map.addLayer({ id: `${source}/${suffix}`, source, layout, ...layer }, slot);
         }
     }
@@ -41,15 +45,42 @@ export class LevelSources {
     set isVisible(isVisible) {
         if (isVisible === this.#isVisible) return;
         this.#isVisible = isVisible;
-        for (const { id } of this.#layers()) {
-            this.#map.setLayoutProperty(id, "visibility", isVisible ? "visible" : "none");
+        for (const { id, type, suffix } of this.#layers()) this.#map.setLayoutProperty(id, "visibility", this.#visibility(type, suffix));
+    }
+
+    /** Highlights are drawn only while a feature of the type has a state: they would take as long to draw as the map itself. */
+    #visibility(type, suffix) {
+        const isNeeded = !highlightSuffixes.includes(suffix) || this.#statefulTypes.has(type);
+        return this.#isVisible && isNeeded ? "visible" : "none";
+    }
+
+    get #statefulTypes() {
+        return new Set([...this.#stateful.values()].flat().map(({ source }) => source.slice(source.indexOf("/") + 1)));
+    }
+
+    #updateHighlights() {
+        for (const { id, type, suffix } of this.#layers()) {
+            if (highlightSuffixes.includes(suffix)) this.#map.setLayoutProperty(id, "visibility", this.#visibility(type, suffix));
         }
     }
 
     set colours(colours) {
         this.#colours = colours;
+        this.#repaint();
+    }
+
+    /** Whether everything but search results is drawn faintly. */
+    set isDimmed(isDimmed) {
+        if (isDimmed === this.#isDimmed) return;
+        this.#isDimmed = isDimmed;
+        this.#repaint(["fill-opacity"]);
+    }
+
+    #repaint(names = null) {
         for (const { id, paint } of this.#layers()) {
-            for (const [name, value] of Object.entries(paint)) this.#map.setPaintProperty(id, name, value);
+            for (const [name, value] of Object.entries(paint)) {
+                if (!names || names.includes(name)) this.#map.setPaintProperty(id, name, value);
+            }
         }
     }
 
@@ -65,19 +96,24 @@ export class LevelSources {
         const feature = { source: this.#sourceID(type), id };
         this.#map.setFeatureState(feature, { [name]: true });
         if (!this.#stateful.has(name)) this.#stateful.set(name, []);
+        const isFirst = !this.#statefulTypes.has(type);
         this.#stateful.get(name).push(feature);
+        if (isFirst) this.#updateHighlights();
         return true;
     }
 
     /** Clears a feature state of all features. */
     clearState(name) {
-        for (const feature of this.#stateful.get(name) ?? []) this.#map.setFeatureState(feature, { [name]: false });
+        if (!this.#stateful.has(name)) return;
+        for (const feature of this.#stateful.get(name)) this.#map.setFeatureState(feature, { [name]: false });
         this.#stateful.delete(name);
+        this.#updateHighlights();
     }
 
     #layers() {
         return [...this.#types].flatMap((type) =>
-            layersOf(type, this.#colours).map(({ suffix, paint }) => ({ id: `${this.#sourceID(type)}/${suffix}`, paint })));
+            layersOf(type, this.#colours, { isDimmed: this.#isDimmed }).map(({ suffix, paint }) => (
+                { id: `${this.#sourceID(type)}/${suffix}`, type, suffix, paint })));
     }
 
     #sourceID(type) {

@@ -1,5 +1,5 @@
 // Links to a position on the map, such as those of findings. Query parameters: `feature=` a feature id, `at=` longitude and latitude,
-// `level=` a level id. Unlike `place=`, they can name any feature, or a position without a feature.
+// `level=` a level id, `upload=` and `finding=` a finding of the validation report, whose message is shown. Unlike `place=`, they can name any feature, or a position without a feature.
 
 import { requestJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
@@ -8,14 +8,22 @@ import { localized } from "../localization/localization.js";
 
 const pinZoom = 20;
 
+const isFeatureID = (text) => /^[0-9a-f-]{36}$/i.test(text ?? "");
+
+/** The ordinal of the floor that a feature is on now; null if there is no such feature, or it is on no floor. */
+export async function floorOfFeature(venue, levels, id, signal) {
+    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
+    return levels.find(({ level_id: level }) => level !== null && level === version?.level_id)?.ordinal ?? null;
+}
+
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */
 export async function linkTarget(venue, about, query, signal) {
     const id = query.get("feature");
-    const version = /^[0-9a-f-]{36}$/i.test(id ?? "") ? await newestVersion(venue, id, signal) : null;
+    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
     const at = parsePosition(query.get("at")) ?? (version ? (labelPointOf(version.body)?.position ?? null) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
-    return at || ordinal !== null ? { at, ordinal } : null;
+    return at || ordinal !== null ? { at, ordinal, finding: await findingOf(query, signal) } : null;
 }
 
 /** The newest version of a feature. It has the level id, which the body may not contain. */
@@ -35,21 +43,67 @@ function parsePosition(text) {
     return isPosition ? numbers : null;
 }
 
-/** Shows a pin on the map and brings it into view. A click removes it. */
-export function showPin(map, at) {
+/** The finding that a link names: `{message, rule, index, count, upload, neighbours}`; null for none, or if the key may not see it. */
+async function findingOf(query, signal) {
+    const upload = query.get("upload");
+    const [, rule, position] = /^(.+):(\d{1,6})$/.exec(query.get("finding") ?? "") ?? [];
+    if (!isFeatureID(upload) || !rule) return null;
+    const index = Number(position);
+    const findings = [];
+    try {
+        let counts = {};
+        for (let next = `/uploads/${upload}/findings?rule=${encodeURIComponent(rule)}&limit=1000`; next && findings.length < index + 2;) {
+            const page = await requestJSON(next, { signal });
+            findings.push(...page.findings);
+            ({ next, counts } = page);
+        }
+        const neighbours = [index - 1, index + 1].map((i) => (findings[i] ? { ...findings[i], index: i } : null));
+        return findings[index] ? { ...findings[index], rule, index, count: counts[rule], upload, neighbours } : null;
+    } catch (error) {
+        if (signal.aborted) throw error;
+        return null; // The position is shown without its message.
+    }
+}
+
+/** Shows a pin on the map and brings it into view, with the message of a finding if there is one. A click removes it. */
+export function showPin(map, { at, finding }, { venue, offset, onRemove }) {
     const element = h("button", {
         type: "button", class: "map-pin", "aria-label": localized("map.pin"), title: localized("map.pin"), onclick: () => remove(),
     }, icon("pin"));
+    const note = finding && findingNote(venue, finding);
     const update = () => {
         const { x, y } = map.project(at);
-        element.style.translate = `${x}px ${y}px`;
+        for (const each of [element, note]) if (each) each.style.translate = `${x}px ${y}px`;
     };
     const remove = () => {
         map.off("render", update);
         element.remove();
+        note?.remove();
+        onRemove();
     };
-    map.getContainer().append(element);
+    map.getContainer().append(element, ...(note ? [note] : []));
     map.on("render", update);
-    map.jumpTo({ center: at, zoom: Math.max(map.getZoom(), pinZoom) });
+    map.easeTo({ center: at, zoom: Math.max(map.getZoom(), pinZoom), offset, duration: 0 });
     update();
+}
+
+/** The message of a finding, with links to the previous and the next one of the same rule. */
+function findingNote(venue, { message, rule, index, count, upload, neighbours }) {
+    const link = (finding, name) => finding && h("a", {
+        class: "button quiet", "aria-label": localized(`map.finding${name}`), href: findingLink(venue, upload, finding),
+    }, icon(name.toLowerCase()));
+    return h(
+        "div", { class: "finding-note", role: "note" },
+        h("p", {}, message),
+        h("p", { class: "finding-note-steps" },
+            link(neighbours[0], "Previous"), link(neighbours[1], "Next"),
+            h("span", {}, localized("map.finding", { n: index + 1, count })), h("code", {}, rule),
+            h("a", { href: `#/${venue}/desk/uploads/${upload}` }, localized("map.findingReport"))));
+}
+
+function findingLink(venue, upload, { rule, index, feature_id: id, at }) {
+    const query = new URLSearchParams({
+        ...(id ? { feature: id } : {}), ...(at ? { at: at.slice(0, 2).join(",") } : {}), upload, finding: `${rule}:${index}`,
+    });
+    return `#/${venue}?${query}`;
 }

@@ -1,6 +1,6 @@
 // The replica of the map page: the requested levels of a venue, kept up to date. Events:
 //   `changes`  detail: {added, changed, removed, revision}, lists of {id, before, after}
-//   `state`    detail: "connecting" | "live" | "disconnected"
+//   `state`    detail: "connecting" | "live" | "disconnected" | "offline" | "refused" (the key is not valid any more)
 //   `problem`  detail: an error
 
 import { followEvents } from "../client/sync/events.js";
@@ -29,6 +29,8 @@ export class LiveVenue extends EventTarget {
         this.#signal = signal;
         this.server = server;
         replica.addEventListener("change", ({ detail }) => this.#applied(detail));
+        window.addEventListener("offline", () => this.#dispatchState(), { signal });
+        window.addEventListener("online", () => this.#backOnline(), { signal });
     }
 
     get revision() {
@@ -55,7 +57,20 @@ export class LiveVenue extends EventTarget {
     }
 
     get state() {
+        if (this.#connection === "refused") return "refused";
+        // The browser knows it before a request fails.
+        if (navigator.onLine === false) return "offline";
         return this.#connection === "live" && this.#isBehind ? "disconnected" : this.#connection;
+    }
+
+    /** What was published in the meantime may not have been announced. */
+    #backOnline() {
+        if (this.#connection === "live") this.#catchUp();
+        this.#dispatchState();
+    }
+
+    #dispatchState() {
+        this.#dispatch("state", this.state);
     }
 
     /** Whether a level is loaded, as of the replica's revision. `level` is `ordinal:1` or `venue`. */
@@ -75,7 +90,7 @@ export class LiveVenue extends EventTarget {
             else await this.#followLongPolls();
         } catch (error) {
             if (this.#signal.aborted) return;
-            this.#set({ connection: "disconnected" });
+            this.#set({ connection: isRefusal(error) ? "refused" : "disconnected" });
             this.#dispatch("problem", error);
         }
     }
@@ -123,7 +138,10 @@ export class LiveVenue extends EventTarget {
             } catch (error) {
                 if (this.#signal.aborted) return;
                 const isPermanent = error instanceof SyncError && ["unauthorized", "unknownVenue", "venueGone"].includes(error.kind);
-                if (isPermanent) return this.#dispatch("problem", error);
+                if (!isPermanent) continue;
+                if (isRefusal(error)) this.#set({ connection: "refused" });
+                this.#dispatch("problem", error);
+                return;
             }
         }
     }
@@ -146,3 +164,5 @@ export class LiveVenue extends EventTarget {
         this.dispatchEvent(new CustomEvent(name, { detail }));
     }
 }
+
+const isRefusal = (error) => error instanceof SyncError && error.kind === "unauthorized";

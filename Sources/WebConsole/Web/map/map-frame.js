@@ -2,29 +2,34 @@
 
 import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
+import { mapTools } from "./map-tools.js";
 import { localized } from "../localization/localization.js";
 
-export function mapFrame({ picker, panel, onZoom, onFit }) {
+/** `tools` are the callbacks of `mapTools`. */
+export function mapFrame({ picker, panel, tools }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const state = h("p", { class: "live-state" });
-    const tools = h("div", { class: "map-tools", role: "group" });
     const corner = h("div", { class: "map-corner" });
     const title = h("h1", { class: "visually-hidden" });
-    const element = h("div", { class: "map-page" }, title, panel, canvas, h("div", { class: "map-side" }, picker, tools), corner, note);
+    const buttons = mapTools(tools);
+    const element = h(
+        "div", { class: "map-page" }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner, note);
 
     function retranslate() {
-        const tool = (label, symbol, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, symbol);
-        tools.setAttribute("aria-label", localized("map.tools"));
-        fill(tools, tool(localized("map.zoomIn"), "+", () => onZoom(1)), tool(localized("map.zoomOut"), "−", () => onZoom(-1)),
-            tool(localized("map.fit"), "⌂", onFit));
-        fill(corner, legend(), state);
+        buttons.retranslate();
+        fill(corner, legend(), state, buttons.scale);
     }
     retranslate();
 
     return {
         element, canvas, note, retranslate,
         revision: null,
+
+        /** Shows the scale and the bearing of a MapLibre map. */
+        follow(map) {
+            buttons.follow(map);
+        },
 
         /** The parts of the map that the panel and the floor picker cover, in pixels, plus a margin on every side. */
         padding(margin = 0) {
@@ -33,7 +38,7 @@ export function mapFrame({ picker, panel, onZoom, onFit }) {
             const isSheet = !isWide && panel.classList.contains("expanded");
             const bottom = isSheet ? element.offsetHeight * 0.45 : 40;
             return {
-                left: covered + margin, right: (isWide || isSheet ? 64 : 0) + margin, top: (isWide ? 0 : 110) + margin,
+                left: covered + margin, right: (isWide || isSheet ? 64 : 52) + margin, top: (isWide ? 0 : 110) + margin,
                 bottom: bottom + margin,
             };
         },
@@ -46,7 +51,10 @@ export function mapFrame({ picker, panel, onZoom, onFit }) {
             fill(note, text);
         },
 
-        /** Shows the state of the connection, and the revision, whose digests were verified. */
+        /**
+         * Shows the state of the connection, and the revision, whose digests were verified. While there is no connection, `live` is not
+         * claimed, and the revision is the one that was verified last.
+         */
         setState(connection, replica) {
             this.revision ??= replica.revision;
             state.className = `live-state ${connection}`;

@@ -2,30 +2,35 @@
 
 import { h, icon } from "../ui/element.js";
 import { labelTexts } from "../client/map/labels.js";
+import { swatch } from "./swatch.js";
 import { openStateTag, weekTable } from "./hours-view.js";
 import { localized } from "../localization/localization.js";
 
 /**
- * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom. `tools` is
- * what publishers see besides: `{actions, notes}`.
+ * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, `onShare`
+ * shares a link. `tools` is what publishers see besides: `{actions, notes}`.
  */
-export function placeCard(place, { floor, onClose, onNearest, tools = null }) {
+export function placeCard(place, { floor, onClose, onNearest, onShare, tools = null }) {
     const { properties } = place.feature;
     const otherNames = labelTexts(properties.name).filter((text) => text !== place.name);
     return h(
         "article", { class: "place-card", "aria-labelledby": "place-name", "data-id": place.id },
         h("button", { type: "button", class: "bare back", onclick: onClose }, icon("back"), localized("map.back")),
-        h("h2", { id: "place-name", tabindex: "-1" }, place.name),
-        otherNames.length > 0 && h("p", { class: "other-names" }, otherNames.join(" · ")),
+        h("h2", { id: "place-name", tabindex: "-1", dir: "auto" }, place.name),
+        otherNames.length > 0 && h("p", { class: "other-names" }, otherNames.map((text, i) => [i > 0 && " · ", h("bdi", {}, text)])),
         h("p", { class: "place-facts" },
-            h("span", { class: `swatch ${place.group}`, "aria-hidden": "true" }), place.kindName, " · ", floor?.title ?? ""),
+            swatch(place), place.kindName, " · ", h("bdi", {}, floor?.title ?? "")),
         tools?.actions,
         h("div", { class: "place-hours" }, hoursSection(place)),
         h("dl", { class: "contact" }, contact(properties)),
         isWheelchairAccessible(properties) && h("p", { class: "tag" }, localized("map.wheelchair")),
         tools?.notes,
-        place.kind !== "amenity" && h(
-            "button", { type: "button", class: "quiet", onclick: () => onNearest(place) }, icon("pin"), localized("map.nearestRestroom")),
+        h("p", { class: "place-actions" },
+            h("button", { type: "button", class: "quiet", "data-action": "share", onclick: () => onShare(place) },
+                icon("share"), localized("map.share")),
+            place.facility !== "restroom" && h(
+                "button", { type: "button", class: "quiet", onclick: () => onNearest(place) },
+                icon("pin"), localized("map.nearestRestroom"))),
     );
 }
 

@@ -1,4 +1,4 @@
-// The opening hours of a place, in the time zone of the venue.
+// The opening hours of a place, in the time zone of the venue. Without one it is not known what is open now.
 
 import { LocalClock } from "../client/hours/local-clock.js";
 import { OpeningHours } from "../client/hours/opening-hours.js";
@@ -10,15 +10,25 @@ export class PlaceHours {
     #hours;
     #timeZone;
 
-    /** Without a time zone, or with one that the browser does not know, the time zone of the browser is used. */
+    /** Without a time zone, or with one that the browser does not know, the state is always unknown. */
     constructor(text, timeZone) {
         this.text = text;
-        this.#hours = OpeningHours.parse(text);
-        this.#timeZone = LocalClock.of(timeZone) ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone;
+        this.#hours = OpeningHours.parseLeniently(text);
+        this.#timeZone = LocalClock.of(timeZone) ? timeZone : null;
+    }
+
+    /** Whether it is known which day and time it is at the venue. */
+    get hasTimeZone() {
+        return this.#timeZone !== null;
     }
 
     get isParsed() {
         return this.#hours !== null;
+    }
+
+    /** Whether the text is not in the syntax of the standard, and was understood nevertheless. */
+    get isLenient() {
+        return this.#hours?.isLenient ?? false;
     }
 
     /** Whether there are rules for holidays. They are ignored: the console has no calendar of holidays. */
@@ -32,7 +42,7 @@ export class PlaceHours {
      * week.
      */
     state(moment = new Date()) {
-        if (!this.#hours) return { state: "unknown", next: null };
+        if (!this.#hours || !this.#timeZone) return { state: "unknown", next: null };
         const state = this.#hours.state(moment, this.#timeZone);
         const change = this.#hours.nextChange(moment, this.#timeZone, { within: 8 });
         if (!change || change - moment > shownTime) return { state, next: null };
@@ -41,9 +51,12 @@ export class PlaceHours {
         return { state, next: { day: next.number, minute: Math.floor(next.second / 60), days: next.number - now.number } };
     }
 
-    /** The seven days from today on: `{day, spans}`, with spans as `[from, to]` in minutes since midnight. */
+    /**
+     * The seven days from today on: `{day, spans}`, with spans as `[from, to]` in minutes since midnight. Without a time zone, the first
+     * day is today in UTC.
+     */
     week(moment = new Date()) {
-        const days = this.#hours?.days(moment, this.#timeZone) ?? [];
+        const days = this.#hours?.days(moment, this.#timeZone ?? "UTC") ?? [];
         return days.map(({ number, spans }) => ({ day: number, spans: spans.map(({ start, end }) => [start, end]) }));
     }
 }

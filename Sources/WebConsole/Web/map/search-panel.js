@@ -3,14 +3,11 @@
 import { amenityKinds } from "./categories.js";
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
-import { metresBetween } from "../client/map/geometry.js";
-import { search } from "./places.js";
-import { openState } from "./hours-view.js";
 import { hoursSection, placeCard } from "./place-card.js";
-import { formatNumber, localized } from "../localization/localization.js";
-
-/** The number of list items that are added at a time. */
-const pageSize = 250;
+import { pageSize, placeList } from "./place-list.js";
+import { search } from "./search.js";
+import { nearestFirst } from "./nearest.js";
+import { localized } from "../localization/localization.js";
 
 export class SearchPanel {
     element = h("section", { class: "panel" });
@@ -26,10 +23,11 @@ export class SearchPanel {
     #place = null;
 
     /**
-     * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `center()`,
-     * `cardTools(place)` and `listTools()` for what publishers see besides, and the
-     * callbacks `onPick(place)`, `onResults(places or null)`, `onNearest(kind, place)`, `onResize()` when the panel covers more or less
-     * of the map, and `onSearch()` when the search field gets the focus.
+     * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
+     * `missingFloors()`, the number of floors that a search does not cover, and the callbacks `onPick(place)`, `onClear()` when a card is
+     * closed by a search, `onResults(places or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
+     * or less of the map, `onSearch()` when a search begins, `onLoadAll()` to load the missing floors,
+     * and `cardTools(place)` and `listTools()` for what publishers see besides.
      */
     constructor(delegate) {
         this.#delegate = delegate;
@@ -48,8 +46,8 @@ export class SearchPanel {
             onfocus: () => this.#delegate.onSearch(),
             oninput: () => {
                 this.#query = this.#field.value;
-                this.#place = null;
                 this.#limit = pageSize;
+                this.#closeCard();
                 this.refresh({ isNew: true });
             },
         });
@@ -87,7 +85,8 @@ export class SearchPanel {
     /** Updates the panel after a change of features, floor or filters. `isNew` announces the results of a new search. */
     refresh({ isNew = false } = {}) {
         this.#fillChips();
-        if (!this.#delegate.floor()) fill(this.#body, h("p", { class: "empty" }, localized("state.loading")));
+        if (!this.#delegate.hasFloors()) fill(this.#body, h("p", { class: "empty" }, localized("map.noFloors")));
+        else if (!this.#delegate.floor()) fill(this.#body, h("p", { class: "empty" }, localized("state.loading")));
         else if (this.#place) this.#fillCard();
         else this.#fillList(isNew);
         const isExpanded = this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null;
@@ -96,8 +95,15 @@ export class SearchPanel {
         this.#delegate.onResize();
     }
 
+    #closeCard() {
+        if (!this.#place) return;
+        this.#place = null;
+        this.#delegate.onClear();
+    }
+
     #fillChips() {
-        const kinds = amenityKinds.filter(({ kind }) => this.#delegate.places(false).some((place) => place.amenity?.kind === kind));
+        const present = new Set(this.#delegate.places(false).map(({ facility }) => facility));
+        const kinds = amenityKinds.filter(({ kind }) => present.has(kind) || kind === this.#kind);
         const chip = (label, isPressed, act, name) => h(
             "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
         const focused = document.activeElement?.dataset?.chip;
@@ -117,38 +123,40 @@ export class SearchPanel {
 
     #changeFilter(change) {
         change();
-        this.#place = null;
+        this.#closeCard();
         this.refresh({ isNew: true });
     }
 
-    /** Lists the amenities of a kind, the nearest first. */
+    /** Lists the facilities of a kind, the nearest first. */
     showNearest(kind) {
         this.#kind = kind;
         this.#query = this.#field.value = "";
         this.#place = null;
+        this.#delegate.onSearch();
         this.refresh({ isNew: true });
         this.#body.querySelector(".place")?.focus();
     }
 
+    /** `{places, isFiltered, isSearch, distances}`. Facilities are those of the floor; if it has none, those of the nearest floors. */
     #results() {
         const isSearch = this.#query.trim() !== "";
-        let places = search(this.#delegate.places(isSearch), this.#query);
-        if (this.#kind) places = places.filter((place) => place.amenity?.kind === this.#kind);
-        if (this.#isOpenNow) {
+        const filtered = (isEverywhere) => {
             const now = new Date();
-            places = places.filter((place) => place.hours?.state(now).state === "open");
-        }
+            return search(this.#delegate.places(isEverywhere), this.#query).filter((place) =>
+                (!this.#kind || place.facility === this.#kind)
+                && (!this.#isOpenNow || place.hours?.state(now).state === "open"));
+        };
+        let places = filtered(isSearch);
+        const isElsewhere = this.#kind !== null && places.length === 0;
+        if (isElsewhere) places = filtered(true);
         const isFiltered = isSearch || this.#isOpenNow || this.#kind !== null;
-        if (this.#kind) {
-            const from = this.#delegate.center();
-            const distances = new Map(places.map((place) => [place, metresBetween(from, place.point)]));
-            return { isFiltered, distances, places: [...places].sort((a, b) => distances.get(a) - distances.get(b)) };
-        }
-        return { isFiltered, places };
+        if (!this.#kind) return { isFiltered, isSearch, places };
+        const { center, floorOf, floor } = this.#delegate;
+        return { isFiltered, isSearch: isSearch || isElsewhere, ...nearestFirst(places, { from: center(), floor: floor(), floorOf }) };
     }
 
     #fillList(isNew) {
-        const { places, isFiltered, distances } = this.#results();
+        const { places, isFiltered, isSearch, distances } = this.#results();
         this.#delegate.onResults(isFiltered ? places : null);
         const floor = this.#delegate.floor();
         const title = isFiltered
@@ -159,35 +167,33 @@ export class SearchPanel {
             this.#body,
             h("h2", { class: "list-title" }, title),
             !isFiltered && this.#delegate.listTools(),
+            isSearch && this.#missingNotice(),
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
-            h("ul", { class: "places" }, places.slice(0, this.#limit).map((place) => this.#item(place, floor, distances?.get(place)))),
-            places.length > this.#limit && h("button", {
-                type: "button", class: "quiet", "data-id": "more",
-                onclick: () => {
-                    const first = this.#limit;
-                    this.#limit += pageSize;
-                    this.refresh();
-                    this.#body.querySelectorAll(".place")[first]?.focus({ preventScroll: true });
-                },
-            }, localized("map.more", { n: places.length - this.#limit })));
+            placeList(places.slice(0, this.#limit), {
+                floor, distances, floorOf: (place) => this.#delegate.floorOf(place),
+                onPick: (place) => this.#delegate.onPick(place, { focus: true }),
+            }),
+            places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
         if (isNew && isFiltered) announce(title);
     }
 
-    #item(place, floor, metres) {
-        const state = openState(place);
-        const placeFloor = this.#delegate.floorOf(place);
-        return h("li", {}, h(
-            "button",
-            { type: "button", class: "place", "data-id": place.id, onclick: () => this.#delegate.onPick(place, { focus: true }) },
-            h("span", { class: `swatch ${place.amenity ? "restroom" : place.group}`, "aria-hidden": "true" }, place.amenity?.symbol ?? ""),
-            h("span", { class: "place-text" },
-                h("span", { class: "place-name" }, place.name),
-                h("span", { class: "place-sub" },
-                    place.name !== place.kindName && h("span", {}, place.kindName),
-                    state && h("span", { class: `state-text ${state.state}` }, state.text))),
-            metres !== undefined && h("span", { class: "distance" }, localized("map.metres", { n: formatNumber(Math.round(metres)) })),
-            placeFloor && placeFloor.ordinal !== floor?.ordinal && h("span", { class: "tag" }, placeFloor.name)));
+    /** Says that a search does not cover all floors, and offers to load the others. */
+    #missingNotice() {
+        const n = this.#delegate.missingFloors();
+        return n > 0 && h(
+            "p", { class: "search-scope" }, localized("map.missingFloors", { n }),
+            h("button", { type: "button", class: "quiet", onclick: () => this.#delegate.onLoadAll() }, localized("map.loadAll")));
+    }
+
+    #moreButton(rest) {
+        const onclick = () => {
+            const first = this.#limit;
+            this.#limit += pageSize;
+            this.refresh();
+            this.#body.querySelectorAll(".place")[first]?.focus({ preventScroll: true });
+        };
+        return h("button", { type: "button", class: "quiet", "data-id": "more", onclick }, localized("map.more", { n: rest }));
     }
 
     /** The focusable elements in the body of the panel. */
@@ -204,6 +210,7 @@ export class SearchPanel {
             onClose: () => this.#delegate.onPick(null, { focus: true }),
             onNearest: (from) => this.#delegate.onNearest("restroom", from),
             tools: this.#delegate.cardTools(place),
+            onShare: (shared) => this.#delegate.onShare(shared),
         }));
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });

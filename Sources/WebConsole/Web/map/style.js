@@ -1,52 +1,67 @@
 // The map style: the layers of each feature type. Layers are inserted at fixed slots, so that the lines of one building are never
-// covered by the areas of another.
+// covered by the areas of another, and highlights are never covered by anything.
 
 /** Invisible layers, bottom first. The layers of features are inserted below one of them. */
-const slots = ["above-ground", "above-fills", "above-lines"];
+const slots = ["above-ground", "above-shadows", "above-fills", "above-lines", "above-facades", "above-all"];
 
 /** The feature types that are drawn, in the order in which their layers are added. map/label-overlay.js draws the labels. */
 export const drawnTypes = ["venue", "footprint", "level", "section", "unit", "fixture", "kiosk", "detail", "opening"];
+
+const fillGroups = ["shop", "food", "service", "other", "restroom", "vertical", "walkway", "outdoor", "parking", "private"];
 
 /** A width that doubles with every zoom level, from zoom 15 to 22. */
 const grow = (minimum, maximum) => ["interpolate", ["exponential", 2], ["zoom"], 15, minimum, 22, maximum];
 const state = (name) => ["boolean", ["feature-state", name], false];
 
 /** The layers of a feature type: `{suffix, slot, type, paint}`. `c` are the colours that `mapColours` returns. */
-export function layersOf(type, c) {
+export function layersOf(type, c, { isDimmed = false } = {}) {
+    const opacity = isDimmed ? ["case", ["any", state("found"), state("selected")], 1, 0.35] : 1;
     switch (type) {
         case "venue": return [fill("above-ground", c.venue)];
         case "footprint": return [fill("above-ground", c.footprint)];
         case "level":
-            return [fill("above-fills", c.level), line("above-lines", c.outline, grow(1, 4))];
-        case "section": return [line("above-lines", c.section, 1.5, { "line-dasharray": [3, 3], "line-opacity": 0.45 })];
+            return [
+                line("above-shadows", c.shadow, grow(5, 26), {
+                    "line-blur": grow(5, 26), "line-translate": [2, 4], "line-translate-anchor": "viewport",
+                }, "shadow"),
+                fill("above-fills", c.level), line("above-facades", c.outline, grow(1.6, 9)),
+            ];
+        case "section": return [line("above-lines", c.section, 1.2, { "line-dasharray": [3, 3], "line-opacity": 0.4 })];
         case "unit":
             return [
-                fill("above-fills", [
-                    "match", ["get", "group"],
-                    ...["shop", "food", "service", "restroom", "vertical", "walkway", "outdoor", "parking", "private"]
-                        .flatMap((group) => [group, c[group]]),
-                    "void", c.footprint, c.room,
-                ]),
-                line("above-lines", highlighted(c.wall), ["case", state("selected"), 3, state("changed"), 4, state("found"), 2, 1]),
+                fill("above-fills", ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group]]), "void", c.footprint, c.room],
+                    { "fill-opacity": opacity }),
+                line("above-lines", c.wall, grow(0.5, 5)),
+                ...highlights(),
             ];
         case "fixture": return [fill("above-lines", c.fixture)];
-        case "kiosk": return [fill("above-lines", c.kiosk), line("above-lines", highlighted(c.wall), 1)];
+        case "kiosk":
+            return [fill("above-lines", c.kiosk, { "fill-opacity": opacity }), line("above-lines", c.wall, 1), ...highlights()];
         case "detail": return [line("above-lines", c.wall, 1)];
-        case "opening": return [line("above-lines", highlighted(c.opening), grow(1.5, 24))];
+        case "opening": return [line("above-facades", c.opening, grow(1, 9)), ...highlights()];
         default: return [];
     }
 
-    function highlighted(colour) {
-        return ["case", state("selected"), c.selected, state("changed"), c.changed, state("found"), c.selected, colour];
+    /** Outlines of selected, changed and found features, with a halo that separates them from walls of any colour. */
+    function highlights() {
+        const width = (selected, changed, found) =>
+            ["case", state("selected"), selected, state("changed"), changed, state("found"), found, 0];
+        const colour = ["case", state("changed"), c.changed, c.selected];
+        return [
+            line("above-all", c.halo, width(7, 7, 5), { "line-opacity": visible() }, "halo"),
+            line("above-all", colour, width(4, 4, 2.5), { "line-opacity": visible() }, "highlight"),
+        ];
     }
 }
 
-function fill(slot, colour) {
-    return { suffix: "fill", slot, type: "fill", paint: { "fill-color": colour } };
+const visible = () => ["case", ["any", state("selected"), state("changed"), state("found")], 1, 0];
+
+function fill(slot, colour, more = {}) {
+    return { suffix: "fill", slot, type: "fill", paint: { "fill-color": colour, ...more } };
 }
 
-function line(slot, colour, width, more = {}) {
-    return { suffix: "line", slot, type: "line", paint: { "line-color": colour, "line-width": width, ...more } };
+function line(slot, colour, width, more = {}, suffix = "line") {
+    return { suffix, slot, type: "line", paint: { "line-color": colour, "line-width": width, ...more } };
 }
 
 /** The style without any features: the background and the slots. */

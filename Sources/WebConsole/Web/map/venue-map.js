@@ -1,11 +1,13 @@
 // The map: draws a floor, highlights places, and reports taps.
 
-import { floorBounds } from "./floors.js";
+import { floorPositions } from "./floors.js";
+import { MapCamera } from "./map-camera.js";
+import { labelArea } from "./label-fit.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
 import { mapColours, onSchemeChange } from "./colours.js";
-import { unitGroup } from "./categories.js";
+import { amenityKind, unitGroup } from "./categories.js";
 import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
@@ -21,6 +23,10 @@ export class VenueMap {
     #floor = null;
     #places = [];
     #flashTimer = null;
+    #camera;
+    /** Whether a search is going on, which dims what it has not found. */
+    #isDimmed = false;
+    #areas = new Map();
 
     /** `onTap` is called with the tapped place, or with null. */
     constructor(maplibregl, container, replica, { onTap, signal, padding }) {
@@ -30,7 +36,7 @@ export class VenueMap {
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
             locale: { "Map.Title": localized("map.title") },
         });
-        this.padding = padding;
+        this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
         this.#overlay = new LabelOverlay(this.#map, this.#colours);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point)));
@@ -41,8 +47,9 @@ export class VenueMap {
         signal.addEventListener("abort", () => this.#remove(), { once: true });
     }
 
+    /** The position in the middle of the visible part. */
     get center() {
-        return this.#map.getCenter().toArray();
+        return this.#camera.center.toArray();
     }
 
     /** The MapLibre map. */
@@ -60,12 +67,27 @@ export class VenueMap {
         return this.#overlay.count;
     }
 
-    /** Shows a floor and hides the others. Only the first floor moves the camera. */
+    /** The visible labels, for tests. */
+    get labels() {
+        return this.#overlay.boxes;
+    }
+
+    /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
-        const isFirst = this.#floor === null;
-        if (isFirst) this.fit(floor);
+        const before = this.#floor;
+        if (before === null || this.#camera.isFitted) this.fit(floor);
         this.#floor = floor;
         this.update(floor, places);
+        if (before && before.ordinal !== floor.ordinal) this.#animate(floor.ordinal > before.ordinal ? "up" : "down");
+    }
+
+    /** A short transition between floors. The style sheet leaves it out for users who prefer reduced motion. */
+    #animate(direction) {
+        const container = this.#map.getCanvasContainer();
+        container.classList.remove("floor-up", "floor-down");
+        // Reading the size restarts the animation of the class that was just removed.
+        void container.offsetWidth;
+        container.classList.add(`floor-${direction}`);
     }
 
     /** Draws the current features of the replica and hides levels of other floors. Only differences are passed to MapLibre. */
@@ -82,11 +104,29 @@ export class VenueMap {
         this.#sources("venue").update(venueWide, () => ({}));
         for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], propertiesOf);
         for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
-        this.#overlay.places = places;
+        this.#updateAreas(floor, places);
+        this.#overlay.setPlaces(places, this.#areas);
+    }
+
+    /** The areas of the places. They are kept while the feature is the same, because finding a position in each takes time. */
+    #updateAreas(floor, places) {
+        const before = this.#areas;
+        this.#areas = new Map();
+        for (const { id, unit } of places) {
+            const feature = unit && this.#replica.feature(unit);
+            if (!feature) continue;
+            const known = before.get(id);
+            const area = known?.geometry === feature.geometry ? known : labelArea(feature);
+            if (area) this.#areas.set(id, Object.assign(area, { geometry: feature.geometry }));
+        }
     }
 
     #sources(level) {
-        if (!this.#levels.has(level)) this.#levels.set(level, new LevelSources(this.#map, level === "venue" ? null : level, this.#colours));
+        if (!this.#levels.has(level)) {
+            const sources = new LevelSources(this.#map, level === "venue" ? null : level, this.#colours);
+            sources.isDimmed = this.#isDimmed;
+            this.#levels.set(level, sources);
+        }
         return this.#levels.get(level);
     }
 
@@ -95,14 +135,24 @@ export class VenueMap {
         for (const sources of this.#levels.values()) sources.clearState("selected");
         this.#overlay.selected = place;
         if (!place) return;
-        for (const id of [place.id, place.unit]) if (id) this.#setState(id, "selected");
+        for (const id of [place.id, this.#unitOf(place)]) if (id) this.#setState(id, "selected");
     }
 
-    /** Highlights the results of a search and hides all other labels; null ends this. */
+    /** Highlights the results of a search and dims everything else; null ends this. */
     showResults(places) {
-        for (const sources of this.#levels.values()) sources.clearState("found");
+        this.#isDimmed = places !== null;
+        for (const sources of this.#levels.values()) {
+            sources.clearState("found");
+            sources.isDimmed = places !== null;
+        }
         this.#overlay.results = places;
-        for (const place of places ?? []) this.#setState(place.unit ?? place.id, "found");
+        for (const place of places ?? []) this.#setState(this.#unitOf(place) ?? place.id, "found");
+    }
+
+    /** The unit that is highlighted with a place: not a whole walkway because an amenity is in it. */
+    #unitOf({ unit, feature, facility }) {
+        if (!unit || feature.type !== "amenity") return unit;
+        return facility !== null && amenityKind(this.#replica.feature(unit)?.category)?.kind === facility ? unit : null;
     }
 
     /** Highlights changed features for some seconds. */
@@ -122,18 +172,16 @@ export class VenueMap {
     }
 
     goTo(place) {
-        const { left, right, top, bottom } = this.padding();
-        this.#map.easeTo({
-            center: place.point, zoom: Math.max(this.#map.getZoom(), 19), offset: [(left - right) / 2, (top - bottom) / 2],
-            duration: this.#duration,
-        });
+        this.#camera.goTo(place.point);
     }
 
     fit(floor = this.#floor) {
-        const bounds = floorBounds(floor, this.#replica);
-        if (!bounds) return;
-        const duration = this.#floor ? this.#duration : 0;
-        this.#map.fitBounds(bounds, { padding: this.padding(24), maxZoom: 21, duration, bearing: 0 });
+        this.#camera.fit(floorPositions(floor, this.#replica), { isAnimated: this.#floor !== null });
+    }
+
+    /** Turns the map so that north is up. */
+    faceNorth() {
+        this.#camera.faceNorth();
     }
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */
@@ -142,23 +190,20 @@ export class VenueMap {
     }
 
     zoom(by) {
-        this.#map.easeTo({ zoom: this.#map.getZoom() + by, duration: this.#duration / 2 });
+        this.#camera.zoom(by);
     }
 
     retranslate(places) {
         this.#map.getCanvas().setAttribute("aria-label", localized("map.title"));
         this.#places = places;
-        this.#overlay.places = places;
+        this.#updateAreas(this.#floor, places);
+        this.#overlay.setPlaces(places, this.#areas);
         this.#overlay.refresh(this.#colours);
     }
 
     #remove() {
         clearTimeout(this.#flashTimer);
         this.#map.remove();
-    }
-
-    get #duration() {
-        return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500;
     }
 
     #recolour() {

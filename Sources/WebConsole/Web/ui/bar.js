@@ -16,7 +16,8 @@ export function showBar({ page, venue }) {
         venue && h(
             "nav", { "aria-label": localized("app.pages") },
             link(`#/${venue}`, localized("app.map"), "map", page === "map"),
-            link(`#/${venue}/desk`, localized("app.desk"), "desk", page === "desk")),
+            // Without a key there is nothing to manage.
+            session.isSignedIn && link(`#/${venue}/desk`, localized("app.desk"), "desk", page === "desk")),
         h("span", { class: "spacer" }),
         languageSwitch(),
         session.isSignedIn

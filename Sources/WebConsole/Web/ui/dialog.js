@@ -7,7 +7,7 @@ import { localized } from "../localization/localization.js";
  * Opens a dialog with the content `body` and the buttons `actions`: `{label, kind, act}`. While the promise that `act` returns is
  * pending, the buttons are disabled and the dialog cannot be closed. Afterwards it closes, unless `act` returned `false` or threw;
  * the message of a thrown error is shown in the dialog. Resolves with the result of the action when the dialog has closed, or with
- * undefined when the user cancelled.
+ * undefined when the user cancelled. Dialogs with actions also have a button to cancel.
  */
 export function openDialog({ title, body, actions = [] }) {
     return new Promise((resolve) => {
@@ -32,7 +32,11 @@ export function openDialog({ title, body, actions = [] }) {
             },
             h("header", {}, h("h2", { id: "dialog-title" }, title), close),
             h("div", { class: "dialog-body" }, body, errorMessage),
-            buttons.length > 0 && h("footer", {}, buttons),
+            buttons.length > 0 && h(
+                "footer", {},
+                h("button", { type: "button", class: "bare", "data-action": "cancel", onclick: () => isBusy || dialog.close() },
+                    localized("dialog.cancel")),
+                buttons),
         );
         const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, form);
         // The result of an action may be shown only once, as the secret of a key is, so a busy dialog must not be closed.

@@ -25,9 +25,11 @@ export function errorState(error, { retry } = {}) {
 }
 
 function explain(error, retry) {
+    // Errors of the synchronization have a kind.
+    const status = error.kind === "unreachable" ? 0 : error.status;
     const tryAgain = retry && { label: localized("state.tryAgain"), act: retry };
     const signIn = { label: localized("session.signIn"), act: openSignIn };
-    switch (error.status) {
+    switch (status) {
         case 401:
             return session.isSignedIn
                 ? { title: localized("state.wrongKey"), text: localized("state.wrongKeyHelp"), action: signIn }

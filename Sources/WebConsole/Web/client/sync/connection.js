@@ -7,6 +7,8 @@ import { HistoryLost, SyncError, contradiction, malformed } from "./sync-error.j
 /** The longest time in milliseconds without a byte, and for a whole response. */
 const maximumStall = 90_000;
 const maximumTime = 900_000;
+/** The same for a stream. The server sends something at least every 15 seconds. */
+const maximumStreamStall = 40_000;
 const maximumProblem = 16 * 2 ** 20;
 
 /** The largest page: more than 8 MiB of bodies, or one body of 32 MiB, and the rest of the document need. */
@@ -152,6 +154,7 @@ function messageOf(error) {
 class Timeout {
     #controller = new AbortController();
     #stall;
+    #maximumStall;
     #end;
     #outer;
     #onAbort = () => this.end(this.#outer.reason);
@@ -161,6 +164,7 @@ class Timeout {
         if (outer?.aborted) this.end(outer.reason);
         outer?.addEventListener("abort", this.#onAbort, { once: true });
         if (!isEndless) this.#end = setTimeout(() => this.end(new Error("the response takes too long")), maximumTime);
+        this.#maximumStall = isEndless ? maximumStreamStall : maximumStall;
         this.progress();
     }
 
@@ -171,7 +175,7 @@ class Timeout {
     /** Called when bytes have arrived. */
     progress() {
         clearTimeout(this.#stall);
-        this.#stall = setTimeout(() => this.end(new Error("nothing arrives")), maximumStall);
+        this.#stall = setTimeout(() => this.end(new Error("nothing arrives")), this.#maximumStall);
     }
 
     end(reason) {

@@ -54,7 +54,10 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         known = levels;
         drawTable();
     }, () => {}); // If this fails, some levels are shown with their ordinals.
-    return [descriptionList(summary.words), tableContainer, container];
+    return [
+        descriptionList(summary.words, 6),
+        h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container),
+    ];
 }
 
 /** The level with the most changes; the venue-wide part only if there is no other. */
@@ -84,11 +87,11 @@ function changesPath(source, level) {
     return `${source}${source.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** The first page of the changes of a level, with `loadMore()` for the next ones. */
-async function loadChanges(desk, source, surroundings, level) {
+/** The first page of the changes of a level (none without a `source`), with `loadMore()` for the next ones. */
+export async function loadChanges(desk, source, surroundings, level) {
     const options = { signal: desk.signal, headers: acceptLanguage() };
     const [page, around] = await Promise.all([
-        requestJSON(changesPath(source, level), options),
+        source ? requestJSON(changesPath(source, level), options) : { changes: [], next: null },
         surroundings > 0 ? loadSurroundings(desk, surroundings, level) : [],
     ]);
     const data = { changes: page.changes, next: page.next, around };
@@ -102,7 +105,7 @@ async function loadChanges(desk, source, surroundings, level) {
 
 /** The features around the changes. They are optional: without them, the changes are drawn alone. */
 async function loadSurroundings(desk, revision, level) {
-    const query = new URLSearchParams({ level: level ?? "venue", spanning: "true", has_geometry: "true" });
+    const query = new URLSearchParams({ level: level ?? "venue", spanning: "true", has_geometry: "false" });
     const path = `/venues/${encodeURIComponent(desk.venueKey)}/revisions/${revision}/features?${query}`;
     try {
         // Not from the cache: a venue that was deleted and created again has other features at the same URL.

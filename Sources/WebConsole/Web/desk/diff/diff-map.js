@@ -8,6 +8,9 @@ import { Plane } from "./plane.js";
 import { boundingBox } from "./shapes.js";
 import { localized } from "../../localization/localization.js";
 
+/** How much is shown around a mark, in metres. */
+const pinMargin = 22;
+
 export class DiffMap {
     /** The position of the divider, from 0 (left) to 1; null if the map is not split. */
     #divider = null;
@@ -54,6 +57,15 @@ export class DiffMap {
         this.camera.fit({
             left: bounds.left - margin, right: bounds.right + margin, top: bounds.top - margin, bottom: bounds.bottom + margin,
         }, { isHome: false });
+    }
+
+    /** Marks a position and brings it into view with its surroundings; null removes the mark. */
+    pin(position) {
+        if (!this.plane) return;
+        this.drawing.pin(position);
+        if (!position) return this.camera.reset();
+        const [x, y] = this.plane.point(position);
+        this.camera.fit({ left: x - pinMargin, right: x + pinMargin, top: y - pinMargin, bottom: y + pinMargin }, { isHome: false });
     }
 
     show(kind, isShown) { this.drawing.show(kind, isShown); }

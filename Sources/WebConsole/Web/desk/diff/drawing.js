@@ -3,6 +3,7 @@
 
 import { kinds, symbolOf } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
+import { groupsOf } from "./unit-groups.js";
 import { svg } from "./svg.js";
 
 /** The number of drawings created, for unique element ids. `crypto.randomUUID` exists only in secure contexts. */
@@ -20,7 +21,7 @@ export class Drawing {
         this.clips = ["before", "after"].map((side) => svg("rect", { class: `diff-clip-${side}` }));
         const [before, after] = this.clips;
         this.layers = Object.fromEntries(
-            ["unchanged", "before", "after", "arrows", "symbols"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
+            ["unchanged", "before", "after", "arrows", "symbols", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
         );
         this.divider = svg("line", { class: "diff-divider" });
         this.element = svg(
@@ -36,11 +37,17 @@ export class Drawing {
     draw(scene, plane) {
         this.plane = plane;
         this.items = new Map();
+        const [before, after] = ["before", "after"].map((side) => scene.items.map((item) => item[side]).filter(Boolean));
+        this.groupOf = groupsOf([...before, ...scene.unchanged, ...after]);
         const areas = scene.unchanged.filter(({ geometry }) => isArea(geometry));
         const lines = scene.unchanged.filter(({ geometry }) => !isArea(geometry));
+        const shape = (name, features) => svg("path", { class: name, d: features.map(({ geometry }) => path(geometry, plane)).join("") });
+        const levels = areas.filter(({ feature_type: type }) => type === "level");
         this.layers.unchanged.replaceChildren(
-            svg("path", { class: "diff-unchanged-areas", d: areas.map(({ geometry }) => path(geometry, plane)).join("") }),
-            svg("path", { class: "diff-unchanged-lines", d: lines.map(({ geometry }) => path(geometry, plane)).join("") }),
+            shape("diff-unchanged-areas floor-level", areas.filter(({ feature_type: type }) => type !== "unit" && type !== "geofence")),
+            ...[...Map.groupBy(areas.filter(({ feature_type: type }) => type === "unit"), this.groupOf)]
+                .map(([group, units]) => shape(`floor-unit floor-${group}`, units)),
+            shape("diff-unchanged-lines", lines), shape("floor-facade", levels),
         );
         for (const side of ["before", "after"]) {
             // The largest first, so that small shapes are not covered.
@@ -57,10 +64,16 @@ export class Drawing {
         const d = path(geometry, this.plane);
         if (!d) return null;
         const shape = svg("path", {
-            d, class: `diff-shape diff-is-${item.kind} ${isArea(geometry) ? "diff-area" : "diff-line"}`,
+            d, class: `diff-shape diff-is-${item.kind} ${isArea(geometry) ? "diff-area" : "diff-line"} ${this.surface(item[side])}`,
             fill: isArea(geometry) ? `url(#${this.name(item.kind)})` : "none",
         });
         return this.pickable(shape, item);
+    }
+
+    /** The class that colours an area as on the visitor's map when both states are shown side by side. */
+    surface(feature) {
+        if (!isArea(feature.geometry)) return "";
+        return feature.feature_type === "unit" ? `on-${this.groupOf(feature)}` : feature.feature_type === "level" ? "on-level" : "";
     }
 
     arrow(item) {
@@ -85,6 +98,18 @@ export class Drawing {
         return element;
     }
 
+    /** Marks a position; null for none. */
+    pin(position) {
+        const children = position ? [svg("path", { d: "M0 0C-3 -6 -11 -11 -11 -19A11 11 0 0 1 11 -19C11 -11 3 -6 0 0Z" }), svg("circle", { cy: -19, r: 4 })] : [];
+        this.layers.pin.replaceChildren(...children);
+        [this.pinX, this.pinY] = position ? this.plane.point(position) : [0, 0];
+        this.#placePin();
+    }
+
+    #placePin() {
+        this.layers.pin.setAttribute("transform", `translate(${this.pinX ?? 0} ${this.pinY ?? 0}) scale(${this.metres ?? 1})`);
+    }
+
     /** Highlights one item; null for none. */
     select(id) {
         for (const element of this.element.querySelectorAll(".is-selected")) element.classList.remove("is-selected");
@@ -97,6 +122,8 @@ export class Drawing {
     /** Adapts symbols and patterns to the scale. @param metres metres per pixel. */
     scale(metres) {
         for (const element of this.patterns) element.setAttribute("patternTransform", `scale(${metres})`);
+        this.metres = metres;
+        this.#placePin();
         const taken = new Set();
         for (const symbol of this.layers.symbols.children) {
             const { x, y } = symbol.dataset;

@@ -3,6 +3,7 @@
 import { button } from "../fields.js";
 import { formatNumber } from "../formats.js";
 import { h } from "../../ui/element.js";
+import { symbolOf } from "./kinds.js";
 import { levelName } from "../names.js";
 import { localized } from "../../localization/localization.js";
 
@@ -31,7 +32,10 @@ export function levelTable(levels, known, onPick) {
             h("caption", { class: "visually-hidden" }, localized("desk.levels.caption")),
             h("thead", {}, h("tr", {},
                 h("th", { scope: "col" }, localized("desk.levels.level")),
-                columns.map((column) => h("th", { scope: "col", class: "number" }, localized(`desk.kind.${column}`))))),
+                columns.map((column) => h(
+                    "th", { scope: "col", class: "number", title: localized(`desk.kind.${column}`) },
+                    onPick ? [h("span", { class: `diff-text-${column}`, "aria-hidden": "true" }, symbolOf(column)),
+                        h("span", { class: "visually-hidden" }, localized(`desk.kind.${column}`))] : localized(`desk.kind.${column}`))))),
             h("tbody", {}, rows.map(({ row }) => row))));
     const select = (level) => {
         for (const { id, row, nameCell } of rows) {

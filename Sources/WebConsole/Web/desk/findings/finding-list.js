@@ -9,7 +9,8 @@ import { localized } from "../../localization/localization.js";
 
 const pageSize = 25;
 
-export function findingList(upload, group) {
+/** @param onOpen is called with the index of a finding that is shown on the page of the upload. */
+export function findingList(upload, group, onOpen) {
     const list = h("ol", { class: "findings" });
     const footer = h("p", { class: "desk-actions" });
     let shown = 0;
@@ -24,7 +25,8 @@ export function findingList(upload, group) {
                 return;
             }
         }
-        list.append(...group.findings.slice(shown, shown + pageSize).map((finding) => h("li", {}, entry(upload, finding))));
+        list.append(...group.findings.slice(shown, shown + pageSize)
+            .map((finding, i) => h("li", {}, entry(upload, finding, shown + i, onOpen))));
         shown = Math.min(shown + pageSize, group.findings.length);
         const hasMore = shown < group.findings.length || group.next;
         const isTruncated = !hasMore && shown < group.count;
@@ -38,24 +40,39 @@ export function findingList(upload, group) {
 
 const hiddenText = (text) => h("span", { class: "visually-hidden" }, text);
 
-function entry(upload, finding) {
+function entry(upload, finding, index, onOpen) {
     const { message, feature_id: id, feature_type: type, file, pointer, severity } = finding;
     const path = [file, pointer].filter(Boolean).join(" ");
-    const url = mapURL(upload.venue, finding);
+    const isOnMap = upload.state === "published";
+    const url = isOnMap ? mapURL(upload, finding, index) : findingURL(upload, finding, index);
     return [
         h("span", { class: "finding-message" }, hiddenText(`${localized(`desk.severity.${severity}`)}: `), message),
         h("span", { class: "finding-facts" },
             type && h("span", {}, typeName(type)), id && h("code", { title: id }, id.slice(0, 8)), path && h("code", {}, path)),
         url && h(
-            "a", { class: "finding-link", href: url },
+            "a", {
+                class: "finding-link", href: url,
+                onclick: (event) => {
+                    if (isOnMap || event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    onOpen(index);
+                },
+            },
             icon("pin"), localized("desk.findings.onMap"), hiddenText(`: ${message}`)),
     ];
 }
 
-/** The URL that shows a finding on the map; undefined if it has no position. */
-function mapURL(venue, { feature_id: id, at }) {
+/** The URL that shows a finding on the published map; undefined if it has no position. */
+function mapURL(upload, { rule, feature_id: id, at }, index) {
     const query = new URLSearchParams();
     if (id) query.set("feature", id);
     if (at) query.set("at", at.slice(0, 2).map((degrees) => degrees.toFixed(7)).join(","));
-    return id || at ? `#/${venue}?${query}`.replaceAll("%2C", ",") : undefined;
+    query.set("upload", upload.id);
+    query.set("finding", `${rule}:${index}`);
+    return id || at ? `#/${upload.venue}?${query}`.replaceAll("%2C", ",").replaceAll("%3A", ":") : undefined;
+}
+
+/** The URL that shows a finding on the page of its upload; undefined if it has no position. What is not published is on no other map. */
+export function findingURL(upload, { rule, feature_id: id, at }, index) {
+    return id || at ? `#/${upload.venue}/desk/uploads/${upload.id}?finding=${encodeURIComponent(rule)}:${index}` : undefined;
 }

@@ -25,3 +25,12 @@ export async function groupByRule(upload, page, signal) {
     return groups.filter(({ count }) => count > 0)
         .sort((a, b) => rank(a) - rank(b) || b.count - a.count || (a.rule < b.rule ? -1 : 1));
 }
+
+/** Loads the findings of a group up to an index, if there are as many. */
+export async function loadFindings(group, index, signal) {
+    while (index >= group.findings.length && group.next) {
+        const page = await requestJSON(group.next, { signal });
+        group.findings.push(...page.findings);
+        group.next = page.next;
+    }
+}

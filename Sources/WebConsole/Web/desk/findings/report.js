@@ -5,6 +5,7 @@ import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingList } from "./finding-list.js";
 import { formatNumber } from "../formats.js";
+import { FindingView } from "./finding-view.js";
 import { groupByRule, severities } from "./groups.js";
 import { localized } from "../../localization/localization.js";
 
@@ -24,7 +25,10 @@ export function report(desk, upload) {
             const page = await requestJSON(`/uploads/${upload.id}/findings?limit=${pageSize}`, { signal: desk.signal });
             const groups = await groupByRule(upload.id, page, desk.signal);
             if (desk.signal.aborted) return;
-            fill(container, summary(upload, page), groups.length > 0 && filterableRules(upload, groups), skippedRules(page));
+            const view = new FindingView(desk, upload, groups);
+            const onOpen = (group, index) => view.open(group.rule, index);
+            fill(container, summary(upload, page), view.element, groups.length > 0 && filterableRules(upload, groups, onOpen), skippedRules(page));
+            await view.openFromURL();
         } catch (error) {
             if (!desk.signal.aborted) fill(container, errorState(error, { retry: load }));
         }
@@ -46,11 +50,11 @@ function summary(upload, { complete, truncated, rule_set: edition, findings }) {
 }
 
 /** The list of rules, with buttons that filter it by severity. */
-function filterableRules(upload, groups) {
+function filterableRules(upload, groups, onOpen) {
     const list = h("ul", { class: "rules" });
     const show = (severity) => {
         const visible = severity ? groups.filter((group) => group.severities.has(severity)) : groups;
-        fill(list, visible.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected"))));
+        fill(list, visible.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected", onOpen))));
         for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === (severity ?? "")));
     };
     const button = (severity, label, count) => h(
@@ -66,7 +70,7 @@ function filterableRules(upload, groups) {
     return [h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.findings.filter") }, buttons), list];
 }
 
-function ruleEntry(upload, group, isOpen) {
+function ruleEntry(upload, group, isOpen, onOpen) {
     const { rule, severity, count } = group;
     const title = localized(`rule.${rule}`);
     const body = h("div", { class: "rule-body" });
@@ -74,7 +78,7 @@ function ruleEntry(upload, group, isOpen) {
         "details", {
             class: "rule", open: isOpen,
             ontoggle: (event) => {
-                if (event.target.open && !body.hasChildNodes()) fill(body, findingList(upload, group));
+                if (event.target.open && !body.hasChildNodes()) fill(body, findingList(upload, group, (index) => onOpen(group, index)));
             },
         },
         h("summary", {},

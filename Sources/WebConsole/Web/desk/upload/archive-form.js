@@ -33,7 +33,7 @@ export function archiveForm({ head, zone = () => null, onSend }) {
                         await sending;
                     } catch (error) {
                         fill(container, form);
-                        fill(errorMessage, error.message);
+                        fill(errorMessage, error.message, error.link && [" ", h("a", { href: error.link.href }, error.link.label)]);
                     }
                 },
             },

@@ -4,7 +4,7 @@ import { request, requestJSON } from "../../api.js";
 import { button, choice } from "../fields.js";
 import { countsLine } from "./upload-entry.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { formatTime } from "../formats.js";
+import { formatMoment } from "../formats.js";
 import { acceptLanguage } from "./follow-upload.js";
 import { openDialog } from "../../ui/dialog.js";
 import { overridesLink } from "../overrides/staged.js";
@@ -15,13 +15,14 @@ import { localized } from "../../localization/localization.js";
 export function decision(desk, upload) {
     if (upload.state !== "staged") return null;
     const { reasons, base, publish_at: time } = upload;
+    const zone = desk.venue?.about.time_zone;
     const head = desk.venue?.head ?? 0;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     return h(
         "section",
         { class: `decision ${reasons.length > 0 ? "is-guarded" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
         h("h2", { id: "decision-title" }, localized(`desk.decision.${time ? "scheduled" : reasons.length > 0 ? "guarded" : "held"}`)),
-        time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatTime(time, { dateStyle: "full", timeStyle: "short" }) })),
+        time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatMoment(time, zone) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
             h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`),
@@ -29,7 +30,7 @@ export function decision(desk, upload) {
         h("p", {}, base > 0 ? localized("desk.decision.base", { n: base }) : localized("desk.decision.first")),
         head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },
-            button("primary", localized("desk.decision.publish"), () => publish(desk, upload, errorMessage)),
+            button(isGuarded(reasons) ? "danger" : "primary", localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
             button("quiet", localized("desk.decision.discard"), () => discard(desk, upload))),
         errorMessage);
 }
@@ -41,14 +42,16 @@ async function publish(desk, upload, errorMessage) {
     const checkboxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
     fill(errorMessage);
     const outcome = await openDialog({
-        title: localized("desk.publish.title", { venue: upload.venue }),
+        title: localized(upload.publish_at ? "desk.publish.titleNow" : "desk.publish.title", { venue: upload.venue }),
         body: [
             h("p", {}, upload.changes ? countsLine(upload.changes) : ""),
+            upload.publish_at && h("p", { class: "notice" }, icon("alert"),
+                localized("desk.publish.early", { time: formatMoment(upload.publish_at, desk.venue?.about.time_zone) })),
             h("p", { class: "help" }, localized("desk.publish.help")),
             checkboxes.map((checkbox, i) => choice(checkbox, localized(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}))),
         ],
         actions: [{
-            label: localized("desk.decision.publish"), kind: "primary",
+            label: localized(upload.publish_at ? "desk.decision.publishNow" : "desk.decision.publish"), kind: "primary",
             act: () => {
                 const unchecked = checkboxes.find((checkbox) => !checkbox.checked);
                 if (unchecked) {
@@ -73,9 +76,18 @@ async function publish(desk, upload, errorMessage) {
 
 /** Refreshes the page and focuses the outcome, because the button that had the focus is gone. */
 async function refresh(desk) {
-    await desk.refresh();
+    try {
+        await desk.refresh();
+    } catch (error) {
+        // With its first revision a venue gets a new page, which aborts what this one still requests.
+        if (desk.signal.aborted) return;
+        throw error;
+    }
     (desk.root.querySelector(".outcome") ?? desk.root.querySelector(".decision"))?.focus();
 }
+
+/** Whether guards stopped the upload: to publish it needs a confirmation of each. */
+const isGuarded = (reasons) => reasons.some((reason) => reason !== "head_moved" && reason !== "key_revoked");
 
 /** Returns the upload after publishing, or `{error}` if it was not published. */
 async function requestPublish(upload, confirm) {

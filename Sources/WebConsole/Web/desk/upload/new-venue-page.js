@@ -1,16 +1,37 @@
 // Creates a venue: its key, and its first archive.
 
 import { archiveForm } from "./archive-form.js";
-import { requestAllVenues } from "../../api.js";
+import { requestAllVenues, requestJSON } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { isId } from "../names.js";
+import { rememberVenue } from "../../venues/unpublished.js";
+import { uploadURL } from "./upload-entry.js";
 import { transfers } from "./transfers.js";
 import { transferList } from "./transfer-list.js";
 import { localized } from "../../localization/localization.js";
 
 /** A valid venue key: groups of letters, digits and hyphens, separated by single dots. A UUID is not allowed. */
 const venueKeyPattern = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+
+/** Starts the transfer, unless another first upload of the venue already waits for a decision. */
+async function send(key, file, options) {
+    const waiting = await waitingUpload(key);
+    if (waiting) throw Object.assign(new Error(localized("desk.new.waiting", { key })), { link: { href: uploadURL(waiting), label: localized("desk.new.review") } });
+    rememberVenue(key);
+    return transfers.add(key, file, options);
+}
+
+/** An upload of the venue that waits for a decision; null if there is none, or no such venue. */
+async function waitingUpload(key) {
+    try {
+        const { uploads } = await requestJSON(`/venues/${encodeURIComponent(key)}/uploads?state=staged&limit=1`);
+        return uploads[0] ?? null;
+    } catch (error) {
+        if ([403, 404, 410].includes(error.status)) return null;
+        throw error;
+    }
+}
 
 export async function show(desk) {
     const venues = await requestAllVenues({ signal: desk.signal });
@@ -34,7 +55,7 @@ export async function show(desk) {
                 field.focus();
                 throw new Error(problem);
             }
-            return transfers.add(key(), file, options);
+            return send(key(), file, options);
         },
     });
     fill(desk.root,

@@ -27,6 +27,12 @@ export async function show(desk) {
     const phases = phaseList();
     const sections = new Sections(desk, containers);
     let isShown = false;
+    // What sticks to the top of the page while it is scrolled begins below the decision.
+    const observer = new ResizeObserver(() => {
+        desk.root.style.setProperty("--decision-height", `${containers.decision.offsetHeight}px`);
+    });
+    observer.observe(containers.decision);
+    desk.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
     const draw = (upload) => {
         // The URL may name another venue than the one the upload belongs to.
         if (upload.venue !== desk.venueKey) return location.replace(uploadURL(upload));

@@ -43,6 +43,8 @@ export default {
     "desk.findings.filter": "Filter findings",
     "desk.findings.more": ({ n }) => `Show more (${n} left)`,
     "desk.findings.truncatedRule": "{shown} of {count} findings are stored.",
+    "desk.findings.rejectedMap": "The archive was rejected, so the map shows what is published. The pin is the position in the archive.",
+    "desk.findings.noPosition": "This finding has no position on the map.",
     "desk.findings.onMap": "Show on map",
     "desk.findings.skipped": ({ n }) => `${many(n, "rule", "rules")} could not be checked completely`,
     "desk.findings.everyRule": "All rules",

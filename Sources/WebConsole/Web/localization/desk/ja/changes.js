@@ -41,6 +41,8 @@ export default {
     "desk.findings.filter": "表示する結果",
     "desk.findings.more": "さらに表示（残り {n} 件）",
     "desk.findings.truncatedRule": "{count} 件のうち {shown} 件が保存されています。",
+    "desk.findings.rejectedMap": "アーカイブは却下されたため、地図は公開中のものです。ピンはアーカイブ内の位置です。",
+    "desk.findings.noPosition": "この指摘には地図上の位置がありません。",
     "desk.findings.onMap": "地図で見る",
     "desk.findings.skipped": "{n} 個のルールは一部を検査できませんでした",
     "desk.findings.everyRule": "すべてのルール",

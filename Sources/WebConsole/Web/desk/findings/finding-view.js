@@ -1,0 +1,125 @@
+// Shows one finding at a time on a map of what was uploaded: the base with the changes of the upload. The archive of a rejected upload cannot
+// be shown; its findings are marked on the published map, and the view says so.
+
+import { requestJSON } from "../../api.js";
+import { DiffMap } from "../diff/diff-map.js";
+import { loadChanges } from "../diff/comparison.js";
+import { scene } from "../diff/scene.js";
+import { labelPosition } from "../diff/shapes.js";
+import { initialFloor } from "../../map/floors.js";
+import { fill, h, icon } from "../../ui/element.js";
+import { loadFindings } from "./groups.js";
+import { LevelIndex } from "./level-index.js";
+import { problemLine } from "../problem-messages.js";
+import { localized } from "../../localization/localization.js";
+
+export class FindingView {
+    element = h("section", { class: "finding-view", hidden: true, tabindex: -1, "aria-live": "polite" });
+    #desk;
+    #upload;
+    #groups;
+    #levels;
+    /** The data of levels by id, as `loadChanges` returns it. */
+    #loaded = new Map();
+    /** The finding that was requested last, as `RULE:index`. */
+    #requested = null;
+
+    /** `groups` are those of `groupByRule`. */
+    constructor(desk, upload, groups) {
+        this.#desk = desk;
+        this.#upload = upload;
+        this.#groups = groups;
+        this.#levels = new LevelIndex(desk, upload);
+    }
+
+    /** Opens the finding that the address names, if there is one. */
+    async openFromURL() {
+        const [, rule, index] = /^(.+):(\d{1,6})$/.exec(this.#desk.query.get("finding") ?? "") ?? [];
+        if (rule && this.#groups.some((group) => group.rule === rule)) await this.open(rule, Number(index));
+    }
+
+    async open(rule, index) {
+        const { venueKey } = this.#desk;
+        const name = `${rule}:${index}`;
+        this.#requested = name;
+        try {
+            const group = this.#groups.find((each) => each.rule === rule);
+            await loadFindings(group, index, this.#desk.signal);
+            const finding = group.findings[index];
+            if (!finding || this.#requested !== name) return;
+            history.replaceState(null, "", `#/${venueKey}/desk/uploads/${this.#upload.id}?finding=${name}`);
+            this.#show(group, index, finding);
+            await this.#draw(finding, name);
+        } catch (error) {
+            if (!this.#desk.signal.aborted) fill(this.note, problemLine(error));
+        }
+    }
+
+    #show(group, index, { rule, severity, message }) {
+        this.element.hidden = false;
+        this.note = h("p", { class: "help" });
+        this.canvas = h("div", { class: "finding-map" });
+        const step = (by, name) => h("button", {
+            type: "button", class: "quiet", "aria-label": localized(`map.finding${name}`), "data-step": name.toLowerCase(),
+            disabled: index + by < 0 || index + by >= group.count, onclick: () => this.open(rule, index + by),
+        }, icon(name.toLowerCase()));
+        const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.step : null;
+        fill(this.element,
+            h("header", {},
+                h("span", { class: "count" }, localized("map.finding", { n: index + 1, count: group.count })), h("code", {}, rule),
+                h("span", { class: "finding-steps" }, step(-1, "Previous"), step(1, "Next"), h("button", {
+                    type: "button", class: "quiet", "aria-label": localized("dialog.close"), onclick: () => this.#close(),
+                }, icon("close")))),
+            h("p", { class: "finding-message" }, h("strong", {}, `${localized(`desk.severity.${severity}`)}: `), message),
+            this.note, this.canvas);
+        const again = focused && this.element.querySelector(`[data-step="${focused}"]:not(:disabled)`);
+        (again || this.element).focus({ preventScroll: true });
+        this.element.scrollIntoView({ block: "nearest" });
+    }
+
+    #close() {
+        this.#requested = null;
+        this.element.hidden = true;
+        history.replaceState(null, "", `#/${this.#desk.venueKey}/desk/uploads/${this.#upload.id}`);
+    }
+
+    async #draw(finding, name) {
+        const level = await this.#levels.find(finding.feature_id) ?? this.#defaultLevel();
+        const data = await this.#load(level);
+        if (this.#requested !== name) return;
+        const levelScene = scene(data.changes, data.around);
+        const position = positionOf(finding, levelScene);
+        const map = new DiffMap({ onPick: () => {} });
+        const texts = [
+            this.#upload.state === "rejected" && localized("desk.findings.rejectedMap"),
+            !position && localized("desk.findings.noPosition"),
+        ];
+        fill(this.note, texts.filter(Boolean).join(" "));
+        fill(this.canvas, map.element);
+        map.draw(levelScene);
+        map.pin(position);
+    }
+
+    async #load(level) {
+        if (!this.#loaded.has(level)) {
+            const { id, state, base, revision } = this.#upload;
+            const source = state === "staged" || state === "published" ? `/uploads/${id}/changes` : null;
+            const surroundings = (state === "published" ? revision : null) ?? (base || this.#desk.venue?.head || 0);
+            this.#loaded.set(level, await loadChanges(this.#desk, source, surroundings, level));
+        }
+        return this.#loaded.get(level);
+    }
+
+    /** The level for findings without a feature that is known: the ground floor. */
+    #defaultLevel() {
+        const levels = [...(this.#desk.venue?.levels ?? []), ...(this.#upload.changes?.levels ?? [])];
+        return initialFloor(levels.filter(({ ordinal }) => Number.isInteger(ordinal)))?.level_id ?? null;
+    }
+}
+
+/** The position that the finding states, else that of its feature; null if there is none. */
+function positionOf({ at, feature_id: id }, { items, unchanged }) {
+    if (at) return at.slice(0, 2);
+    const item = items.find((each) => each.id === id);
+    return item?.at ?? item?.from ?? labelPosition(unchanged.find((each) => each.id === id)) ?? null;
+}

@@ -1,0 +1,137 @@
+// All uploads of a venue, with filters by state. Several staged ones can be discarded at once.
+
+import { request, requestJSON } from "../../api.js";
+import { button } from "../fields.js";
+import { errorState, loadingState } from "../../ui/states.js";
+import { fill, h } from "../../ui/element.js";
+import { openDialog } from "../../ui/dialog.js";
+import { problemLine } from "../problem-messages.js";
+import { toast } from "../../ui/toast.js";
+import { uploadRow } from "./upload-entry.js";
+import { localized } from "../../localization/localization.js";
+
+const pageSize = 50;
+const states = ["staged", "published", "rejected", "failed", "unchanged", "discarded"];
+
+export async function show(desk) {
+    const requested = desk.query.get("state");
+    const list = new UploadList(desk, states.includes(requested) ? requested : null);
+    fill(desk.root, h("section", { class: "desk-section" }, h("h2", {}, localized("desk.overview.allUploads")), list.element));
+    await list.load();
+}
+
+class UploadList {
+    #desk;
+    #state;
+    #uploads = [];
+    #next = null;
+    #selected = new Set();
+    #chips = h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.uploads.filter") });
+    #actions = h("p", { class: "desk-actions upload-actions", role: "status" });
+    #rows = h("div");
+
+    constructor(desk, state) {
+        this.#desk = desk;
+        this.#state = state;
+        this.element = h("div", { class: "upload-list" }, this.#chips, this.#actions, this.#rows);
+    }
+
+    async load(path = this.#path) {
+        if (path === this.#path) {
+            this.#uploads = [];
+            this.#selected.clear();
+            this.#fillChips();
+            fill(this.#rows, loadingState());
+        }
+        const state = this.#state;
+        try {
+            const page = await requestJSON(path, { signal: this.#desk.signal });
+            if (state !== this.#state) return;
+            this.#uploads.push(...page.uploads);
+            this.#next = page.next;
+            this.#draw();
+        } catch (error) {
+            if (!this.#desk.signal.aborted) fill(this.#rows, errorState(error, { retry: () => this.load(path) }));
+        }
+    }
+
+    get #path() {
+        const query = new URLSearchParams({ limit: pageSize, ...(this.#state ? { state: this.#state } : {}) });
+        return `/venues/${encodeURIComponent(this.#desk.venueKey)}/uploads?${query}`;
+    }
+
+    #fillChips() {
+        const chip = (state, label) => h("button", {
+            type: "button", class: "chip", value: state ?? "", "aria-pressed": String(state === this.#state),
+            onclick: () => {
+                this.#state = state;
+                // So that the filter survives a reload.
+                history.replaceState(null, "", `#/${this.#desk.venueKey}/desk/uploads${state ? `?state=${state}` : ""}`);
+                this.load();
+            },
+        }, label);
+        fill(this.#chips, chip(null, localized("desk.uploads.all")), states.map((state) => chip(state, localized(`desk.state.${state}`))));
+    }
+
+    #draw() {
+        this.#fillActions();
+        fill(this.#rows,
+            this.#uploads.length > 0
+                ? h("ul", { class: "desk-rows selectable" }, this.#uploads.map((upload) => h("li", {}, this.#checkbox(upload), uploadRow(upload))))
+                : h("p", { class: "desk-empty" }, localized("desk.uploads.none")),
+            this.#next && button("quiet", localized("desk.more"), (event) => {
+                event.target.disabled = true;
+                this.load(this.#next);
+            }));
+    }
+
+    #checkbox({ id, state, message }) {
+        if (state !== "staged") return null;
+        return h("input", {
+            type: "checkbox", id: `select-${id}`, checked: this.#selected.has(id),
+            "aria-label": localized("desk.uploads.select", { name: message || id.slice(0, 8) }),
+            onchange: ({ target }) => {
+                if (target.checked) this.#selected.add(id);
+                else this.#selected.delete(id);
+                this.#fillActions();
+            },
+        });
+    }
+
+    #fillActions() {
+        const staged = this.#uploads.filter(({ state }) => state === "staged");
+        const n = this.#selected.size;
+        fill(this.#actions,
+            staged.length > 1 && n < staged.length && button("quiet", localized("desk.uploads.selectAll", { n: staged.length }), () => {
+                for (const { id } of staged) this.#selected.add(id);
+                this.#draw();
+            }),
+            n > 0 && button("quiet", localized("desk.uploads.discard", { n }), () => this.#discard()));
+    }
+
+    async #discard() {
+        const ids = [...this.#selected];
+        const outcome = await openDialog({
+            title: localized("desk.uploads.discardTitle", { n: ids.length }),
+            body: h("p", {}, localized("desk.discard.help")),
+            actions: [{ label: localized("desk.uploads.discard", { n: ids.length }), kind: "danger", act: () => discardAll(ids) }],
+        });
+        if (!outcome) return;
+        if (outcome.error) toast(problemLine(outcome.error), "problem");
+        else toast(localized("desk.uploads.discarded", { n: ids.length }), "done");
+        await this.load();
+    }
+}
+
+/** Discards uploads one after the other. `error` is the first problem; uploads that were decided elsewhere are none. */
+async function discardAll(ids) {
+    let error = null;
+    for (const id of ids) {
+        try {
+            await request(`/uploads/${id}`, { method: "DELETE" });
+        } catch (problem) {
+            if (problem.status !== 409) error ??= problem;
+        }
+    }
+    return { error };
+}

@@ -1,0 +1,72 @@
+// The camera with which a floor fills the visible part of the map. Long buildings are turned so that they use the space.
+
+const maximumZoom = 21;
+/** How many zoom levels a bearing must gain, because visitors expect north to be up: a little for small turns, more for large ones. */
+const minimumGain = { small: 0.1, large: 0.4 };
+
+/**
+ * `{center, zoom, bearing}` for positions in a box of a width and a height in CSS pixels; null without positions.
+ */
+export function cameraFor(positions, { width, height }) {
+    const hull = convexHull(positions.map(toMercator));
+    if (hull.length === 0) return null;
+    const north = view(hull, 0, width, height);
+    const turned = bearingsOf(hull).map((bearing) => view(hull, bearing, width, height)).filter(({ bearing, zoom }) =>
+        zoom - north.zoom > (Math.abs(bearing) <= 45 ? minimumGain.small : minimumGain.large));
+    const best = turned.reduce((best, each) => (gain(each) > gain(best) ? each : best), north);
+    return { center: toPosition(best.center), zoom: Math.min(best.zoom, maximumZoom), bearing: best.bearing };
+
+    function gain({ zoom, bearing }) {
+        return zoom - Math.abs(bearing) / 1_000;
+    }
+}
+
+/** The bearings, from -90 to 90, at which an edge of the hull is horizontal or vertical. */
+function bearingsOf(hull) {
+    const bearings = hull.map(([x, y], i) => {
+        const [nextX, nextY] = hull[(i + 1) % hull.length];
+        return (Math.atan2(nextY - y, nextX - x) * 180) / Math.PI;
+    });
+    const turns = bearings.flatMap((degrees) => [degrees, degrees + 90]).map((degrees) => {
+        const turn = ((degrees % 180) + 180) % 180;
+        return turn > 90 ? turn - 180 : turn;
+    });
+    return [...new Set(turns.map((degrees) => Math.round(degrees * 100) / 100))].filter((degrees) => Math.abs(degrees) > 0.5);
+}
+
+/** The largest zoom at which the hull fits into the box at a bearing, and the centre in Mercator coordinates. */
+function view(hull, bearing, width, height) {
+    const [sin, cos] = [Math.sin((bearing * Math.PI) / 180), Math.cos((bearing * Math.PI) / 180)];
+    const points = hull.map(([x, y]) => [x * cos + y * sin, y * cos - x * sin]);
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    // At zoom 0, the world is 512 pixels wide.
+    const scale = Math.min(width / Math.max(right - left, 1e-9), height / Math.max(bottom - top, 1e-9)) / 512;
+    return { bearing, zoom: Math.log2(Math.max(scale, 1)), center: [x * cos - y * sin, x * sin + y * cos] };
+}
+
+function toMercator([longitude, latitude]) {
+    const sin = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180);
+    return [(longitude + 180) / 360, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)];
+}
+
+function toPosition([x, y]) {
+    return [x * 360 - 180, (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI];
+}
+
+/** The convex hull of points (monotone chain). */
+function convexHull(points) {
+    const sorted = [...points].sort(([x0, y0], [x1, y1]) => x0 - x1 || y0 - y1);
+    const half = (list) => {
+        const chain = [];
+        for (const point of list) {
+            while (chain.length > 1 && cross(chain.at(-2), chain.at(-1), point) <= 0) chain.pop();
+            chain.push(point);
+        }
+        return chain.slice(0, -1);
+    };
+    return sorted.length < 3 ? sorted : [...half(sorted), ...half(sorted.toReversed())];
+}
+
+const cross = ([x0, y0], [x1, y1], [x2, y2]) => (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0);

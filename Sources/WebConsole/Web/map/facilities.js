@@ -1,0 +1,37 @@
+// Facilities, such as restrooms and lifts, that an archive describes as units, or as amenities that touch several levels.
+
+import { amenityKind } from "./categories.js";
+import { containsPosition, shapeOf } from "../client/map/geometry.js";
+import { labelPointOf } from "../client/map/label-point.js";
+import { labelText } from "../client/map/labels.js";
+
+/**
+ * The facilities of a floor that are not among its `places`, in the form of these. A unit is left out if a place of the same kind is in it,
+ * because that is the same facility with a better position.
+ */
+export function facilitiesOf(floor, replica, places) {
+    const known = new Set(places.map(({ feature }) => feature.id));
+    const spanning = replica.features({ level: null }).filter((feature) => feature.type === "amenity" && !known.has(feature.id))
+        .flatMap((feature) => spanningAmenity(floor, replica, feature));
+    const facilities = [...places, ...spanning].map((place) => ({ ...place, facility: amenityKind(place.feature.category)?.kind }))
+        .filter(({ facility }) => facility);
+    const units = [...floor.ids].flatMap((level) => replica.features({ level })).filter((feature) => {
+        const kind = feature.type === "unit" && !known.has(feature.id) && amenityKind(feature.category)?.kind;
+        if (!kind || labelText(feature.properties.name)) return false;
+        const { polygons } = shapeOf(feature.geometry);
+        return !facilities.some((each) => each.facility === kind && each.level === feature.level
+            && (each.unit === feature.id || containsPosition(polygons, each.point)));
+    });
+    return [...spanning, ...units.flatMap((feature) => {
+        const point = labelPointOf(feature)?.position;
+        return point ? [{ kind: "amenity", feature, level: feature.level, point, unit: feature.id }] : [];
+    })];
+}
+
+/** An amenity of no level, such as a lift, as a place of the floor that one of its units is on; empty if there is none. */
+function spanningAmenity(floor, replica, feature) {
+    const ids = Array.isArray(feature.properties.unit_ids) ? feature.properties.unit_ids : [];
+    const unit = ids.map((id) => replica.feature(String(id).toLowerCase())).find((each) => each && floor.ids.has(each.level));
+    const point = unit && labelPointOf(feature)?.position;
+    return point ? [{ kind: "amenity", feature, level: unit.level, point, unit: unit.id }] : [];
+}

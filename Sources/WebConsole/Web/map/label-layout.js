@@ -1,0 +1,89 @@
+// Chooses what is drawn for each place: its name if that fits into its area, else its pictogram, else a dot. If labels would overlap, the
+// more important ones are drawn; labels that are already visible are preferred.
+
+import { fitTest } from "./label-fit.js";
+
+/** The size of a cell of the collision grid, in CSS pixels. */
+const cellSize = 64;
+/** The smallest area in which a pictogram is drawn, in CSS pixels. */
+const pictogramSpace = 20;
+
+/**
+ * `{boxes, dots}`: boxes are `{place, image, left, top, right, bottom, isFaint}`, dots `{place, x, y, isFaint}`.
+ *
+ * `areas` are the label areas of places by id; `results` is the set of ids that a search has found, or null; `visible` are the ids of the
+ * places whose labels are visible now.
+ */
+export function layOut({ places, areas, selected, results, visible, images, colours, project, width, height }) {
+    const candidates = [];
+    for (const place of places) {
+        const isSelected = place.id === selected;
+        if (place.kind === "amenity" && !place.facility && !place.isNamed) continue;
+        const area = areas.get(place.id);
+        const point = project(area?.center ?? place.point);
+        if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
+        const isFaint = results !== null && !results.has(place.id) && !isSelected;
+        const priority = isSelected ? -2 : place.rank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0);
+        candidates.push({ place, point, area, priority, isSelected, isFaint, isFound: results?.has(place.id) ?? false });
+    }
+    candidates.sort((a, b) => a.priority - b.priority);
+    const grid = new Map();
+    const boxes = [];
+    let dots = [];
+    for (const candidate of candidates) {
+        const { place, point, isSelected, isFaint, isFound } = candidate;
+        const box = imagesOf(candidate, images, colours, project).map((image) => boxOf(candidate, image))
+            .find((each) => isSelected || !overlapsAny(grid, each));
+        if (box) {
+            insert(grid, box);
+            boxes.push(box);
+        } else if (place.kind === "shop" || isFound) {
+            dots.push({ place, ...point, isFaint });
+        }
+    }
+    // A dot that touches a label would look like a part of it.
+    dots = dots.filter(({ x, y }) => !overlapsAny(grid, { left: x - 5, top: y - 5, right: x + 5, bottom: y + 5 }));
+    return { boxes, dots };
+}
+
+/** The images that may be drawn for a place, the best first. */
+function imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
+    const text = (lines) => images.text(place, lines, colours, isSelected);
+    if (place.kind === "amenity" && place.facility) return [images.pictogram(place, colours, isSelected)];
+    const texts = [1, 2, 3].map(text).filter(Boolean);
+    if (!area) return texts.slice(0, isSelected ? 1 : 2);
+    const fits = fitTest(area.ring, point, project);
+    const fitting = texts.filter((image) => fits(image.width, image.height));
+    // The name of the selected place is always shown.
+    if (isSelected) return [fitting[0] ?? texts[0]];
+    const needsPictogram = isFound || (place.kind !== "room" && fits(pictogramSpace, pictogramSpace));
+    return needsPictogram ? [...fitting, images.pictogram(place, colours, false)] : fitting;
+}
+
+function boxOf({ place, point: { x, y }, isFaint }, image) {
+    const left = x - image.width / 2;
+    const top = y - image.height / 2;
+    return { place, image, isFaint, left, top, right: left + image.width, bottom: top + image.height };
+}
+
+function* cellsOf({ left, top, right, bottom }) {
+    for (let x = Math.floor(left / cellSize); x <= Math.floor(right / cellSize); x += 1) {
+        for (let y = Math.floor(top / cellSize); y <= Math.floor(bottom / cellSize); y += 1) yield x * 65_536 + y;
+    }
+}
+
+function overlapsAny(grid, box) {
+    for (const key of cellsOf(box)) {
+        for (const other of grid.get(key) ?? []) {
+            if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) return true;
+        }
+    }
+    return false;
+}
+
+function insert(grid, box) {
+    for (const key of cellsOf(box)) {
+        if (!grid.has(key)) grid.set(key, []);
+        grid.get(key).push(box);
+    }
+}

@@ -1,0 +1,66 @@
+// Moves the camera of a map whose edges are partly covered by the panel and the floor picker.
+
+import { cameraFor } from "./camera.js";
+
+/** The margin around a floor that is shown as a whole, in pixels. */
+const margin = 28;
+
+export class MapCamera {
+    #map;
+    #padding;
+    /** Whether the camera still shows the whole floor, as `fit` has placed it. */
+    isFitted = false;
+
+    /** `padding(margin)` returns what is covered on each side, in pixels, plus a margin. */
+    constructor(map, padding) {
+        this.#map = map;
+        this.#padding = padding;
+        // Only movements by the user have an event.
+        map.on("movestart", ({ originalEvent }) => { if (originalEvent) this.isFitted = false; });
+    }
+
+    /** The position in the middle of the part of the map that is not covered. */
+    get center() {
+        const { clientWidth, clientHeight } = this.#map.getContainer();
+        const [x, y] = this.#offset();
+        return this.#map.unproject([clientWidth / 2 + x, clientHeight / 2 + y]);
+    }
+
+    /** Shows all of these positions in the part of the map that is not covered, turned if that makes them larger. */
+    fit(positions, { isAnimated }) {
+        const { left, right, top, bottom } = this.#padding(margin);
+        const { clientWidth, clientHeight } = this.#map.getContainer();
+        const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
+        const camera = cameraFor(positions, size);
+        if (!camera) return;
+        this.isFitted = true;
+        this.#map.easeTo({ ...camera, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
+    }
+
+    goTo(point) {
+        this.isFitted = false;
+        this.#map.easeTo({ center: point, zoom: Math.max(this.#map.getZoom(), 19.5), offset: this.#offset(), duration: this.#duration });
+    }
+
+    /** Zooms around the middle of the visible part. */
+    zoom(by) {
+        this.isFitted = false;
+        this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.center, duration: this.#duration / 2 });
+    }
+
+    /** Turns the map so that north is up. */
+    faceNorth() {
+        this.isFitted = false;
+        this.#map.easeTo({ bearing: 0, around: this.center, duration: this.#duration });
+    }
+
+    /** From the middle of the map to the middle of its visible part, in pixels. */
+    #offset() {
+        const { left, right, top, bottom } = this.#padding(0);
+        return [(left - right) / 2, (top - bottom) / 2];
+    }
+
+    get #duration() {
+        return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500;
+    }
+}

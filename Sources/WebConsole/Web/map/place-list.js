@@ -1,0 +1,46 @@
+// The list of places. It is one stop of the Tab key: the arrow keys, Home and End move within it.
+
+import { h } from "../ui/element.js";
+import { openState } from "./hours-view.js";
+import { swatch } from "./swatch.js";
+import { formatNumber, localized } from "../localization/localization.js";
+
+/** The number of items that are added at a time. */
+export const pageSize = 250;
+
+/** The list. `distances` are metres by place, or undefined; `floorOf(place)` is named if it is not the current `floor`. */
+export function placeList(places, { floor, floorOf, distances, onPick }) {
+    const list = h(
+        "ul", { class: "places", onkeydown: (event) => moveFocus(list, event), onfocusin: (event) => keepTabStop(list, event.target) },
+        places.map((place) => item(place, { floor, placeFloor: floorOf(place), metres: distances?.get(place), onPick })));
+    list.querySelector(".place")?.setAttribute("tabindex", "0");
+    return list;
+}
+
+function item(place, { floor, placeFloor, metres, onPick }) {
+    const state = openState(place);
+    return h("li", {}, h(
+        "button", { type: "button", class: "place", tabindex: "-1", "data-id": place.id, onclick: () => onPick(place) },
+        swatch(place),
+        h("span", { class: "place-text" },
+            h("bdi", { class: "place-name" }, place.name),
+            h("span", { class: "place-sub" },
+                place.name !== place.kindName && h("span", {}, place.kindName),
+                state && h("span", { class: `state-text ${state.state}` }, state.text))),
+        metres !== undefined && h("span", { class: "distance" }, localized("map.metres", { n: formatNumber(Math.round(metres)) })),
+        placeFloor && placeFloor.ordinal !== floor?.ordinal && h("bdi", { class: "tag" }, placeFloor.name)));
+}
+
+function moveFocus(list, event) {
+    const items = [...list.querySelectorAll(".place")];
+    const index = items.indexOf(event.target);
+    const target = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (index < 0 || target === undefined) return;
+    event.preventDefault();
+    items[target]?.focus();
+}
+
+function keepTabStop(list, target) {
+    for (const each of list.querySelectorAll(".place[tabindex='0']")) each.setAttribute("tabindex", "-1");
+    target.setAttribute("tabindex", "0");
+}

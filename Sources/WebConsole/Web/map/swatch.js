@@ -1,0 +1,20 @@
+// The pictogram of a place or a group as an element, in the colours of the map.
+
+import { h } from "../ui/element.js";
+import { pictograms } from "./pictograms.js";
+
+/** The pictogram of a place, hidden from assistive technology. */
+export function swatch({ kind, group, facility, pictogram }) {
+    return element(facility === "emergency" ? "emergency" : kind === "amenity" && group === "room" ? "restroom" : group, pictogram);
+}
+
+/** The pictogram of a group, for the legend. */
+export const groupSwatch = (group) => element(group, { vertical: "elevator" }[group] ?? group);
+
+function element(group, name) {
+    const { fill, stroke } = pictograms[name] ?? pictograms.other;
+    return h(
+        "span", { class: `swatch ${group}`, "aria-hidden": "true" },
+        h("svg", { class: "pictogram", viewBox: "0 0 24 24", focusable: "false" },
+            fill && h("path", { class: "pictogram-fill", d: fill }), stroke && h("path", { d: stroke })));
+}

@@ -1,0 +1,81 @@
+// Words for the same thing in the languages of the console, for searches. Each line is one group: what visitors type finds places that
+// use another word of the group. All words are folded when they are read.
+
+import { foldedText } from "../client/map/folded-text.js";
+
+const groups = `
+restroom|toilet|toilets|wc|bathroom|washroom|lavatory|loo|トイレ|お手洗い|お手洗|化粧室|便所
+elevator|lift|elevators|lifts|エレベーター|エレベータ
+escalator|escalators|moving stairs|エスカレーター
+stairs|staircase|stairway|steps|階段
+atm|cash machine|cash|cashpoint|現金
+information|info|help desk|infodesk|concierge|案内所|インフォメーション|総合案内
+baby care|nursing room|mothers room|baby changing|授乳室|おむつ
+coin locker|locker|lockers|left luggage|ロッカー|コインロッカー
+drinking fountain|water|水飲み場
+charging|charger|充電
+defibrillator|aed
+first aid|救護室|医務室
+smoking area|smoking|喫煙所
+parking|car park|garage|駐車場|パーキング
+bus|bus stop|バス|バス停|バス乗り場
+taxi|cab|タクシー
+gate|boarding gate|ゲート|搭乗口
+exit|way out|出口
+sushi|寿司|すし|鮨|お寿司
+ramen|noodles|ラーメン|拉麺|らーめん
+udon|うどん|饂飩
+soba|そば|蕎麦
+curry|カレー|カリー
+coffee|cafe|coffee shop|コーヒー|珈琲|カフェ|喫茶
+tea|お茶|紅茶
+bar|pub|バー
+izakaya|居酒屋|いざかや
+bakery|baked goods|bread|パン|ベーカリー
+ice cream|gelato|アイス|ジェラート
+burger|burgers|hamburger|バーガー|ハンバーガー
+pizza|ピザ
+food court|フードコート
+pharmacy|drugstore|chemist|薬局|くすり|薬|ドラッグストア
+dentist|dental|歯科|歯医者|はいしゃ
+optician|opticians|glasses|eyewear|メガネ|眼鏡|めがね
+jewelry|jewellery|宝飾|ジュエリー|宝石
+clothing|clothes|apparel|fashion|服|衣料品|ファッション
+shoes|shoe store|footwear|靴|くつ|シューズ
+books|bookstore|book shop|本屋|書店|本
+toys|toy store|おもちゃ|玩具
+phone|mobile phones|cell phone|携帯|スマホ
+hairdresser|hairstylist|haircut|barber|hair salon|美容室|美容院|床屋
+nails|nail salon|manicure|ネイル
+supermarket|grocery|groceries|スーパー|食料品
+convenience store|コンビニ
+flowers|florist|花|花屋
+watches|watch|時計|とけい
+bags|luggage|suitcase|かばん|鞄|バッグ
+electronics|appliances|家電|電器
+furniture|家具|かぐ
+stationery|文具|文房具
+bank|銀行|ぎんこう
+post office|post|郵便局
+cinema|movies|movie theater|movie theatre|映画館|映画
+`.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
+
+const isLatin = (word) => /^[\x20-\x7e]+$/.test(word);
+
+/** The folded text, and variants of it in which a word or phrase is replaced by others of its group. `maximum` bounds their number. */
+export function variants(text, maximum = 24) {
+    const found = new Set([text]);
+    for (const group of groups) {
+        for (const word of group) {
+            if (!occurs(text, word)) continue;
+            for (const other of group) if (found.size < maximum && other !== word) found.add(text.replace(word, other));
+        }
+    }
+    return [...found];
+}
+
+/** Whether a word occurs in a text: as whole words in scripts with spaces, and anywhere in others if it is the text or has two characters. */
+function occurs(text, word) {
+    if (isLatin(word)) return ` ${text} `.includes(` ${word} `);
+    return text === word || (word.length > 1 && text.includes(word));
+}

@@ -1,0 +1,12 @@
+// Errors of requests and synchronizations in the user's language.
+
+import { localized } from "../localization/localization.js";
+
+/** What to show for a `Problem`, a `SyncError` or another error, in one line. */
+export function errorText(error) {
+    if (error.status === 0 || ["unreachable", "unavailable"].includes(error.kind)) return localized("state.offline");
+    if (error.kind === "unauthorized") return localized("state.wrongKey");
+    if (error.kind === "venueGone") return localized("state.gone");
+    if (error.kind === "unknownVenue") return localized("state.notFound");
+    return error.title || (error.kind ? localized("state.failed") : error.message);
+}

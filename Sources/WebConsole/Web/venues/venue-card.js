@@ -1,0 +1,57 @@
+// The card of a venue in the list.
+
+import { drawWhenVisible } from "./venue-picture.js";
+import { fill, h, icon } from "../ui/element.js";
+import { formatAge } from "../desk/formats.js";
+import { formatNumber, formatTime, localized } from "../localization/localization.js";
+import { labelText } from "../map/labels.js";
+
+/** `{element, setDetails(details)}`; `details` are those of venue-details.js, which are loaded later. */
+export function venueCard(summary, signal) {
+    const { venue, name, head, levels, level_count: levelCount, public: isPublic } = summary;
+    const facts = { levels: levelCount ?? levels.filter((level) => level.level_id).length, features: formatNumber(sum(levels)) };
+    const picture = h("span", { class: "card-picture" });
+    const published = h("span", { class: "card-facts card-published" });
+    const links = h("span", { class: "card-links" });
+    drawWhenVisible(picture, summary, signal);
+    const element = h("li", { class: "venue-card" }, h(
+        "a", { class: "card", href: `#/${venue}` },
+        picture,
+        h("bdi", { class: "card-title" }, labelText(name) ?? venue),
+        h("span", { class: "card-key" }, venue),
+        h("span", { class: "card-facts" }, localized("venues.facts", facts)), published,
+        h("span", { class: "card-tags" },
+            h("span", { class: "tag" }, localized("venues.revision", { n: head })),
+            isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))), links);
+    return {
+        element,
+        setDetails({ publishedAt, author, waiting, hasMoreWaiting, failure }) {
+            fill(published, publishedAt && [
+                h("time", { datetime: publishedAt, title: formatTime(publishedAt) },
+                    localized("venues.published", { age: formatAge(publishedAt) })),
+                author && [" · ", h("bdi", {}, author)]]);
+            fill(links,
+                waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock",
+                    localized("venues.waiting", { n: hasMoreWaiting ? `${waiting}+` : waiting })),
+                failure && link(`#/${venue}/desk/uploads/${failure.id}`, "bad", "alert", localized(`venues.${failure.state}`)));
+        },
+    };
+}
+
+const link = (href, kind, iconName, text) => h("a", { class: `tag ${kind}`, href }, icon(iconName), text);
+
+/** The card of a venue that has no revision yet. */
+export function unpublishedCard({ venue, uploads }) {
+    const waiting = uploads.filter(({ state }) => state === "staged").length;
+    return h("li", { class: "venue-card" }, h(
+        "a", { class: "card", href: `#/${venue}/desk` },
+        h("span", { class: "card-picture is-empty" }, icon("layers")),
+        h("span", { class: "card-title" }, venue),
+        h("span", { class: "card-facts" }, localized("venues.unpublished"))),
+    h("span", { class: "card-links" },
+        waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock", localized("venues.waiting", { n: waiting }))));
+}
+
+function sum(levels) {
+    return levels.reduce((sum, level) => sum + level.features, 0);
+}

@@ -1,0 +1,217 @@
+"""Review and portfolio: findings on a map, large comparisons, timed and first uploads, the list of uploads, the list of venues."""
+import re
+
+from playwright.sync_api import expect
+
+from desk import expect_upload_state, head_revision, open_desk, push_unpublished, stage_upload, submit_upload
+
+
+def open_finding(page):
+    rule = page.locator(".rule", has_text="TO-").first
+    rule.locator("summary").click()
+    rule.locator(".finding-link").first.click()
+
+
+def test_finding_of_staged_upload_is_shown_on_what_was_uploaded(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    open_finding(page)
+    view = page.locator(".finding-view")
+    expect(view.locator(".diff-pin path")).to_be_visible()
+    expect(view.locator(".finding-message")).not_to_be_empty()
+    message = view.locator(".finding-message").inner_text()
+    assert f"/desk/uploads/{waiting}?finding=TO-" in page.url, "not the published map"
+    page.reload()
+    expect(view.locator(".diff-pin path")).to_be_visible()
+    expect(view.locator(".finding-message")).to_have_text(message)
+    view.get_by_role("button", name="Next finding").click()
+    expect(view.locator(".count")).to_contain_text("Finding 2 of")
+    expect(page).to_have_url(re.compile(":1$"))
+    view.get_by_role("button", name="Previous finding").click()
+    expect(view.locator(".finding-message")).to_have_text(message)
+
+
+def test_finding_of_first_staged_upload_is_shown_without_a_published_map(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 24, "--seed", 7)
+    service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")
+    [waiting] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
+    page = open_desk(windows, venue_key, f"/uploads/{waiting['id']}")
+    open_finding(page)
+    expect(page.locator(".finding-view .diff-pin path")).to_be_visible()
+    expect(page.locator(".finding-view .diff-shape").first).to_be_attached()
+
+
+def test_finding_of_published_upload_is_shown_on_the_map_with_its_message(windows, service, venue_key):
+    service.create_venue(venue_key)
+    [upload] = service.get_json(f"/venues/{venue_key}/uploads?limit=1")["uploads"]
+    page = open_desk(windows, venue_key, f"/uploads/{upload['id']}")
+    expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
+    open_finding(page)
+    page.wait_for_selector(".live-state.live")
+    note = page.locator(".finding-note")
+    expect(note).to_contain_text("Finding 1 of")
+    message = note.locator("p").first.inner_text()
+    assert message
+    page.reload()
+    expect(page.locator(".finding-note p").first).to_have_text(message)
+    expect(page.locator(".map-pin")).to_be_visible()
+    note.get_by_role("link", name="Next finding").click()
+    expect(page.locator(".finding-note")).to_contain_text("Finding 2 of")
+
+
+def test_venue_whose_first_upload_waits_is_listed_and_gets_no_second_one(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
+    page = windows.open("#/~/new", api_key=service.admin_key)
+    page.fill("#new-key", venue_key)
+    submit_upload(page, archive, "hold")
+    expect_upload_state(page, "Staged")
+    page.goto(f"{service.address}/#/")
+    card = page.locator(".venue-card", has_text=venue_key)
+    expect(card).to_contain_text("Nothing published yet")
+    expect(card).to_contain_text("1 waiting")
+    page.goto(f"{service.address}/#/~/new")
+    page.fill("#new-key", venue_key)
+    page.set_input_files("#archive", str(service.generate(f"{venue_key}-2.zip", "--levels", 1, "--units", 9)))
+    page.locator(".archive-options button.primary").click()
+    expect(page.locator(".archive-options .error-message")).to_contain_text("already waits")
+    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 1
+    # On a machine that does not know the key either, its address leads to the uploads.
+    other = windows.open(f"#/{venue_key}", api_key=service.admin_key)
+    expect(other.locator(".state")).to_contain_text("Nothing has been published yet")
+    other.get_by_role("link", name="Show the uploads").click()
+    expect(other.locator(".desk-waiting")).to_be_visible()
+
+
+def test_first_publish_from_the_desk_raises_no_error(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
+    service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")
+    [waiting] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
+    page = open_desk(windows, venue_key, f"/uploads/{waiting['id']}")
+    # The page is left while its last request runs.
+    page.route(f"**/uploads/{waiting['id']}", lambda route: page.wait_for_timeout(400) or route.continue_())
+    page.locator(".decision .desk-actions button").first.click()
+    page.locator("dialog footer .primary").click()
+    expect_upload_state(page, "Published")
+    page.locator(".brand").click()
+    expect(page.locator(".cards")).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_many_staged_uploads_leave_the_upload_form_in_view(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    stage_upload(service, venue_key, archive, "rename=2")
+    staged = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"][0]
+    many = [{**staged, "id": staged["id"][:-2] + f"{n:02d}", "message": f"Upload {n}"} for n in range(16)]
+    page = windows.open(api_key=service.admin_key)
+    page.route(re.compile(rf"/venues/{venue_key}/uploads\?(?!limit=1$)"), lambda route: route.fulfill(json={"uploads": many, "next": None}))
+    page.evaluate(f"location.hash = '#/{venue_key}/desk'")
+    page.wait_for_selector(".drop-zone")
+    assert page.locator(".drop-zone").bounding_box()["y"] < 700
+    page.get_by_role("link", name="All 16 waiting uploads").click()
+    expect(page.locator(".desk-row")).to_have_count(16)
+
+
+def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    for seed in (4, 5, 6):
+        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=2", "--seed", seed)
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    page = open_desk(windows, venue_key, "/uploads")
+    expect(page.locator(".desk-row")).to_have_count(4)
+    page.get_by_role("button", name="Staged", exact=True).click()
+    expect(page.locator(".desk-row")).to_have_count(3)
+    page.reload()
+    expect(page.locator(".desk-row")).to_have_count(3)
+    page.get_by_label("Select “Spring 4”").check()
+    page.get_by_role("button", name="Discard 1 upload").click()
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.locator(".desk-row")).to_have_count(3)
+    page.get_by_role("button", name="Select all 3 staged uploads").click()
+    page.get_by_role("button", name="Discard 3 uploads").click()
+    page.locator("dialog footer .danger").click()
+    expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
+    assert [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads")["uploads"]].count("discarded") == 3
+
+
+def test_map_of_a_difference_is_in_view_with_many_floors(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 33, "--units", 3, "--seed", 7)
+    service.publish_edit(venue_key, archive, "rename=90,move=90")
+    page = open_desk(windows, venue_key, "/compare?from=1&to=2")
+    expect(page.locator(".change").first).to_be_visible()
+    assert page.locator(".level-table tbody tr").count() > 25
+    assert page.locator(".diff-drawing").bounding_box()["y"] < 800
+
+
+def test_decision_stays_in_view_while_changes_are_reviewed(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    expect(page.locator(".rule").first).to_be_visible()
+    page.evaluate("document.getElementById('main').scrollTo(0, 100_000)")
+    expect(page.locator(".decision").get_by_role("button", name="Publish")).to_be_in_viewport()
+
+
+def test_publishing_a_scheduled_upload_says_that_it_is_now(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
+    page = open_desk(windows, venue_key, timezone_id="UTC")
+    page.set_input_files("#archive", str(following))
+    page.check("#upload-time")
+    page.fill("#upload-when", "2099-04-01T09:30")
+    page.locator(".archive-options button.primary").click()
+    expect_upload_state(page, "Scheduled")
+    expect(page.locator(".decision")).to_contain_text("UTC")
+    expect(page.locator(".decision")).to_contain_text("at the venue")
+    page.locator(".decision").get_by_role("button", name="Publish now").click()
+    expect(page.locator("dialog")).to_contain_text("scheduled for")
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    assert head_revision(service, venue_key) == 1
+
+
+def test_guarded_upload_has_a_dangerous_button(windows, service, venue_key):
+    service.create_venue(venue_key)
+    guarded = push_unpublished(service, venue_key, service.generate("smaller.zip", "--levels", 1, "--units", 4, "--seed", 9))
+    page = open_desk(windows, venue_key, f"/uploads/{guarded}")
+    expect(page.locator(".decision button.danger")).to_have_text("Publish")
+
+
+def test_proposed_time_zone_is_confirmed_on_the_desk(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=service.admin_key)
+
+    def propose(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "time_zone_source": "position"})
+
+    page.route(f"**/venues/{venue_key}", lambda route: propose(route) if route.request.method == "GET" else route.continue_())
+    page.evaluate(f"location.hash = '#/{venue_key}/desk'")
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        page.get_by_role("button", name="Yes, Asia/Tokyo").click()
+    assert sent.value.post_data_json == {"time_zone": "Asia/Tokyo"}
+    expect(page.locator(".time-zone-notice")).to_have_count(0)
+
+
+def test_venues_are_searched_ordered_and_filtered(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    stage_upload(service, venue_key, archive, "rename=2")
+    other = f"{venue_key}-b"
+    service.create_venue(other, "--levels", 1, "--units", 8)
+    service.run_venue("set", other, "public=on")
+    page = windows.open(api_key=service.admin_key)
+    page.fill("#venue-search", venue_key)
+    expect(page.locator(".card-key")).to_have_count(2)
+    expect(page.locator(".card-published time").first).to_be_visible()
+    expect(page.locator(".venue-picture path").first).to_be_attached()
+    keys = page.locator(".card-key")
+    page.select_option("#venue-order", "waiting")
+    expect(keys.first).to_have_text(venue_key)
+    page.select_option("#venue-order", "published")
+    expect(keys.first).to_have_text(other)
+    page.get_by_role("button", name="Waiting for a decision").click()
+    expect(keys).to_have_text([venue_key])
+    page.get_by_role("button", name="Public", exact=True).click()
+    expect(keys).to_have_text([other])
+    page.get_by_role("button", name="All", exact=True).click()
+    page.locator(".card-links .tag.warn").click()
+    expect(page.locator(".desk-row")).to_have_count(1)

@@ -1,0 +1,391 @@
+"""What visitors rely on: facilities, search, hours, links, the way back, and what strangers see."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from service import edited_archive
+
+STATES = """() => {
+    const status = document.querySelector(".live-state");
+    window.states = [];
+    new MutationObserver(() => window.states.push(status.className)).observe(status, { attributes: true });
+}"""
+
+
+def create_edited(service, venue_key, edits, *arguments):
+    """Creates a venue from a sample mall after edits of its files."""
+    source = service.generate(f"{venue_key}-source.zip", *(arguments or ("--levels", 2, "--units", 24, "--seed", 7)))
+    service.run_venue("push", edited_archive(source, service.folder / f"{venue_key}.zip", edits), "--to", venue_key, "--new")
+
+
+def visible_middle(page):
+    """The position in the middle of the part of the map that the panel leaves free."""
+    return page.evaluate("""() => {
+        const panel = document.querySelector(".panel").getBoundingClientRect();
+        const canvas = document.querySelector(".map-canvas").getBoundingClientRect();
+        const right = document.querySelector(".map-side").getBoundingClientRect().left;
+        const map = document.querySelector(".map-page").venueMap.mapLibre;
+        return map.unproject([(panel.right + right) / 2 - canvas.left, (canvas.height - 40) / 2]).toArray();
+    }""")
+
+
+def settle(page):
+    page.wait_for_function("""() => {
+        const map = document.querySelector(".map-page").venueMap.mapLibre;
+        return map.loaded() && !map.isMoving();
+    }""")
+
+
+def metres(one, other):
+    return (((one[0] - other[0]) * 90_600) ** 2 + ((one[1] - other[1]) * 111_320) ** 2) ** 0.5
+
+
+def some_place(page, floor="", kind="shop"):
+    return page.evaluate("""(kind) => {
+        const place = document.querySelector(".map-page").venueMap.places.find((each) => each.kind === kind);
+        return { id: place.id, name: place.name, point: place.point };
+    }""", kind)
+
+
+def test_facilities_that_are_units_have_filters_and_pictograms(windows, service, venue_key):
+    create_edited(service, venue_key, {"amenity.geojson": lambda features: [
+        each for each in features if not re.match("restroom|elevator|stairs|escalator", each["properties"]["category"])]})
+    page = windows.map(venue_key)
+    for kind in ("restroom", "elevator", "stairs", "escalator"):
+        expect(page.locator(f"[data-chip={kind}]")).to_be_visible()
+    page.click("[data-chip=restroom]")
+    expect(page.locator(".list-title")).to_have_text(re.compile(r"^[1-9]\d* found$"))
+    settle(page)
+    drawn = page.evaluate("document.querySelector('.map-page').venueMap.labels.map(({ place }) => place.facility)")
+    assert "restroom" in drawn
+
+
+def test_nearest_facility_is_searched_on_other_floors_if_the_floor_has_none(windows, service, venue_key):
+    level = []
+
+    def only_upstairs(features):
+        return [each for each in features if not each["properties"]["category"].startswith("restroom")]
+
+    def rename(features):
+        for each in features:
+            if each["properties"]["category"].startswith("restroom") and each["properties"]["level_id"] in level:
+                each["properties"]["category"] = "room"
+
+    def ground(features):
+        level.extend(each["id"] for each in features if each["properties"]["ordinal"] == 0)
+
+    source = service.generate(f"{venue_key}-source.zip", "--levels", 2, "--units", 24, "--seed", 7)
+    edited_archive(source, service.folder / f"{venue_key}-levels.zip", {"level.geojson": ground})
+    archive = edited_archive(source, service.folder / f"{venue_key}.zip", {"unit.geojson": rename, "amenity.geojson": only_upstairs})
+    service.run_venue("push", archive, "--to", venue_key, "--new")
+    page = windows.map(venue_key)
+    page.locator(".place").first.click()
+    page.get_by_role("button", name="Nearest restroom").click()
+    expect(page.locator(".list-title")).to_have_text(re.compile(r"^[1-9]\d* found$"))
+    expect(page.locator(".place .tag").first).to_be_visible()
+
+
+def test_search_of_a_large_venue_names_the_floors_that_it_does_not_cover(windows, service, venue_key):
+    service.create_venue(venue_key)
+    page = windows.open(api_key=service.admin_key)
+
+    def enlarge(route):
+        response = route.fetch()
+        document = response.json()
+        document["levels"][0]["features"] = 30_000
+        route.fulfill(response=response, json=document)
+
+    page.route(f"**/venues/{venue_key}", enlarge)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.wait_for_selector(".live-state.live")
+    upstairs = service.get_json(f"/venues/{venue_key}/revisions/1/features?level=ordinal:1&type=occupant")["features"][0]
+    page.fill("#search", upstairs["properties"]["name"]["en"])
+    expect(page.locator(".search-scope")).to_contain_text("Not searched")
+    page.locator(".search-scope button").click()
+    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
+    expect(page.locator(".search-scope")).to_have_count(0)
+
+
+def test_opening_states_without_a_time_zone_are_unknown(windows, service, venue_key):
+    service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "time_zone=null")
+    page = windows.map(venue_key)
+    expect(page.locator(".state-text.unknown").first).to_contain_text("no time zone")
+    expect(page.locator(".state-text.open, .state-text.closed")).to_have_count(0)
+    page.goto(f"{service.address}/#/{venue_key}/desk")
+    expect(page.locator(".time-zone-notice")).to_contain_text("no time zone")
+
+
+def test_silent_event_stream_is_not_live(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    # A connection that opens, and over which nothing arrives any more.
+    page.evaluate("""() => {
+        const own = window.fetch;
+        window.fetch = (url, options) => !String(url).endsWith("/events") ? own(url, options)
+            : Promise.resolve(new Response(new ReadableStream({ start(controller) {
+                options.signal.addEventListener("abort", () => controller.error(options.signal.reason));
+            } })));
+    }""")
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.wait_for_selector(".live-state.live")
+    page.evaluate(STATES)
+    page.clock.run_for(60_000)
+    assert "live-state disconnected" in page.evaluate("window.states")
+
+
+def test_requests_without_a_response_fail_after_a_time_limit(windows, service):
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    page.route("**/venues", lambda route: None)
+    with page.expect_request("**/venues"):
+        page.goto(f"{service.address}/?again")
+    page.clock.run_for(90_000)
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_offline_browser_is_shown_at_once(windows, service, mall):
+    page = windows.map(mall)
+    page.context.set_offline(True)
+    expect(page.locator(".live-state")).to_have_class("live-state offline", timeout=2_000)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+    page.get_by_role("button", name="日本語").click()
+    page.click(".floors [data-ordinal='-1']")
+    expect(page.locator(".toast.problem").last).to_have_text("サーバーが応答しません")
+    page.context.set_offline(False)
+    expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+def test_refused_key_is_reported_on_the_map(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    page.route("**/events", lambda route: route.fulfill(
+        status=401, content_type="application/problem+json", body='{"type": "/problems/unauthorized", "title": "Unauthorized"}'))
+    page.evaluate(f"location.hash = '#/{mall}'")
+    expect(page.locator(".live-state")).to_have_class("live-state refused")
+    expect(page.locator(".live-state")).to_contain_text("Sign in again")
+
+
+def test_zoom_buttons_keep_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    before = visible_middle(page)
+    for name in ("Zoom in", "Zoom in", "Zoom out"):
+        page.get_by_role("button", name=name).click()
+        settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
+@pytest.mark.parametrize("query", ["?place={id}", "?floor=0&place={id}"])
+def test_link_to_a_place_finds_its_floor_and_centres_on_it(windows, service, mall, query):
+    upstairs = service.get_json(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"][0]
+    page = windows.map(mall, query.format(id=upstairs["id"]))
+    expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    settle(page)
+    point = page.evaluate("(id) => document.querySelector('.map-page').venueMap.places.find((each) => each.id === id).point", upstairs["id"])
+    assert metres(point, visible_middle(page)) < 3
+
+
+def test_link_to_a_missing_place_says_so(windows, mall):
+    page = windows.map(mall, "?place=00000000-0000-4000-8000-000000000000")
+    expect(page.locator(".toast")).to_contain_text("no longer exists")
+
+
+def test_back_returns_to_what_the_map_showed_before(windows, mall):
+    page = windows.map(mall)
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect(page.locator(".list-title")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    page.go_back()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    expect(page.locator(".place-card")).to_be_visible()
+
+
+def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    service.run_venue("set", venue_key, "public=on")
+    service.publish_edit(venue_key, archive, "rename=2")
+    page = windows.map(venue_key, api_key=None)
+    expect(page.get_by_role("link", name="Manage")).to_have_count(0)
+    page.goto(f"{service.address}/#/{venue_key}/desk/history")
+    expect(page.get_by_role("alert")).to_contain_text("A key is required")
+    expect(page.locator(".timeline")).to_have_count(0)
+
+
+def test_selected_outline_is_above_all_walls(windows, mall):
+    page = windows.map(mall)
+    layers = page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getStyle().layers.map(({ id }) => id)")
+    highlights = [index for index, name in enumerate(layers) if name.endswith("/highlight")]
+    others = [index for index, name in enumerate(layers) if "/" in name and not name.endswith(("/highlight", "/halo"))]
+    assert highlights and min(highlights) > max(others), layers
+
+
+def test_cleared_search_leaves_no_highlight(windows, mall):
+    page = windows.map(mall)
+    name = page.locator(".place-name").first.inner_text()
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.fill("#search", name)
+    expect(page.locator(".list-title")).to_contain_text("found")
+    page.fill("#search", "")
+    settle(page)
+    states = """() => document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
+        .filter(({ state }) => state.selected || state.found).length"""
+    page.wait_for_function(f"() => ({states})() === 0")
+    assert "place=" not in page.url
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_doors_are_gaps_in_walls(windows, mall, scheme):
+    page = windows.map(mall, color_scheme=scheme)
+    door, floor = page.evaluate("""() => ["opening", "walkway"].map((name) =>
+        getComputedStyle(document.documentElement).getPropertyValue(`--map-${name}`).trim())""")
+    assert door == floor
+
+
+def test_categories_are_never_shown_as_they_are_written(windows, service, venue_key):
+    def recategorise(features):
+        for index, each in enumerate(features):
+            each["properties"]["category"] = ["boardinggate.aircraft", "zzunknown.thing"][index % 2]
+
+    create_edited(service, venue_key, {"occupant.geojson": recategorise})
+    page = windows.map(venue_key)
+    texts = page.locator(".panel-body").inner_text()
+    assert "Boarding gate" in texts and "boardinggate" not in texts.lower() and "zzunknown" not in texts.lower()
+    assert page.locator(".place .swatch.other").count() > 0, "not a shop"
+    assert page.locator(".place .swatch.service").count() > 0
+
+
+def test_floors_with_equal_names_are_distinguished(windows, service, venue_key):
+    def rename(features):
+        for each in features:
+            if each["properties"]["ordinal"] in (1, 2):
+                each["properties"]["short_name"] = {"en": "3", "ja": "3"}
+
+    create_edited(service, venue_key, {"level.geojson": rename}, "--levels", 4, "--units", 8, "--seed", 7)
+    page = windows.map(venue_key)
+    names = page.locator(".floors button").all_inner_texts()
+    assert len(set(names)) == len(names) > 2, names
+
+
+def test_search_knows_synonyms_and_forgives_a_mistake(windows, service, venue_key):
+    names = [("boardinggate", {"en": "5"}), ("coffee", {"en": "Starbucks"}), ("restaurant", {"ja": "寿司処", "en": "Midori"})]
+
+    def rename(features):
+        for each, (category, name) in zip(features, names):
+            each["properties"].update(category=category, name=name)
+
+    create_edited(service, venue_key, {"occupant.geojson": rename})
+    page = windows.map(venue_key)
+    page.focus("#search")
+    for typed, expected in [("toilet", "restroom"), ("トイレ", "restroom"), ("gate 5", "5"), ("starbuks", "Starbucks"), ("すし", "Midori")]:
+        page.fill("#search", typed)
+        expect(page.locator(".place-name", has_text=expected).first).to_be_visible()
+    page.fill("#search", "toilet")
+    expect(page.locator(".list-title")).to_contain_text("found")
+    assert set(page.locator(".place .swatch").evaluate_all("all => all.map((each) => each.classList[1])")) == {"restroom"}
+
+
+def test_venue_without_levels_says_so(windows, service, venue_key):
+    others = ["level", "unit", "section", "anchor", "amenity", "kiosk", "fixture", "detail", "opening", "occupant", "geofence",
+              "footprint", "relationship"]
+    create_edited(service, venue_key, {f"{name}.geojson": lambda features: [] for name in others})
+    page = windows.map(venue_key)
+    expect(page.locator(".panel-body")).to_contain_text("no floors")
+    expect(page.locator(".map-note")).to_contain_text("no floors")
+
+
+def test_list_of_places_is_one_tab_stop(windows, mall):
+    page = windows.map(mall)
+    page.focus("#search")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('.floors') !== null"):
+            break
+    else:
+        raise AssertionError("the floor picker is not reached")
+    page.locator(".place").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".place").nth(1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(page.locator(".place").last).to_be_focused()
+
+
+def test_names_in_other_writing_directions_do_not_reverse_rows(windows, service, venue_key):
+    def rename(features):
+        for each in features:
+            each["properties"]["name"] = {"en": "\u202eמקס 12"}
+
+    create_edited(service, venue_key, {"occupant.geojson": rename})
+    page = windows.map(venue_key)
+    row = page.locator(".place", has_text="מקס").first
+    assert row.locator(".place-name").evaluate("each => getComputedStyle(each).unicodeBidi") in ("isolate", "plaintext")
+    assert row.locator(".swatch").bounding_box()["x"] < row.locator(".place-name").bounding_box()["x"]
+
+
+def test_counts_of_one_are_singular(windows):
+    page = windows.open()
+    text = page.evaluate("""async () => (await import("/console/localization/localization.js"))
+        .localized("venues.facts", { levels: 1, features: "1" })""")
+    assert text == "1 floor · 1 feature"
+
+
+def test_map_library_is_requested_by_the_map_only(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    expect(page.locator(".cards")).to_be_visible()
+    assert not [url for url in windows.urls if "maplibre" in url or "/map/venue-map.js" in url]
+
+
+def test_labels_stay_inside_their_units(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    outside = """() => {
+        const { venueMap } = document.querySelector(".map-page");
+        const map = venueMap.mapLibre;
+        return venueMap.labels.filter(({ place, left, right, top, bottom }) => {
+            if (place.kind === "amenity" || !place.unit) return false;
+            const points = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4]];
+            const layers = map.getStyle().layers.map(({ id }) => id).filter((id) => /[/](unit|kiosk)[/]fill$/.test(id));
+            return points.some((point) => !map.queryRenderedFeatures(point, { layers }).some(({ id, properties }) => properties.id === place.unit));
+        }).map(({ place }) => place.name);
+    }"""
+    assert page.evaluate("document.querySelector('.map-page').venueMap.labels.length") > 5
+    assert page.evaluate(outside) == []
+
+
+def test_search_dims_other_places_instead_of_hiding_them(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    page.click("[data-chip=restroom]")
+    labels = "document.querySelector('.map-page').venueMap.labels.map(({ isFaint }) => isFaint)"
+    page.wait_for_function(f"() => {{ const all = {labels}; return all.includes(true) && all.includes(false); }}")
+
+
+def test_place_is_shared_as_a_link(windows, mall):
+    page = windows.map(mall, permissions=["clipboard-read", "clipboard-write"])
+    page.locator(".place").first.click()
+    page.locator("[data-action=share]").click()
+    expect(page.locator(".toast")).to_contain_text("copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(rf"/#/{mall}\?floor=0&place=[0-9a-f-]{{36}}$", link)
+
+
+def test_embedded_map_has_no_bar(windows, service, mall):
+    page = windows.open(f"#/{mall}?embed", api_key=service.admin_key)
+    expect(page.locator(".place").first).to_be_visible()
+    expect(page.get_by_role("banner")).to_be_hidden()
+    page.locator(".place").first.click()
+    assert "embed" in page.url
+    page.reload()
+    expect(page.locator(".place-card")).to_be_visible()
+    expect(page.get_by_role("banner")).to_be_hidden()
