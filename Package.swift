@@ -177,7 +177,7 @@ let package = Package(
         // The service.
         module(
             "RevisionPlanning",
-            ["IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"], optimized),
+            ["Caching", "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"], optimized),
         module(
             "Ingestion",
             [
