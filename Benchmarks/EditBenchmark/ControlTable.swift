@@ -6,11 +6,11 @@ import SampleVenue
 /// checks nothing and computes no digests.
 struct ControlTable {
     private let pool: ConnectionPool
-    private let occupants: [FeatureID]
+    private let occupants: [String]
 
     init(of sample: SampleVenue, in databaseURL: String) async throws {
         self.pool = ConnectionPool(ConnectionConfiguration(url: databaseURL))
-        self.occupants = sample.features.filter { $0.type == .occupant }.map(\.id)
+        self.occupants = sample.features.filter { $0.type == .occupant }.map(\.id.description)
         _ = try await self.pool.query("CREATE TABLE control_feature (id uuid PRIMARY KEY, body jsonb NOT NULL)")
         for start in stride(from: 0, to: sample.features.count, by: 5_000) {
             let features = sample.features[start..<min(start + 5_000, sample.features.count)]
@@ -18,7 +18,7 @@ struct ControlTable {
             _ = try await self.pool.query(
                 """
                 INSERT INTO control_feature
-                SELECT id, body::jsonb FROM unnest(\(features.map(\.id)), \(bodies)) AS feature (id, body)
+                SELECT id::uuid, body::jsonb FROM unnest(\(features.map(\.id.description)), \(bodies)) AS feature (id, body)
                 """)
         }
     }
@@ -29,7 +29,7 @@ struct ControlTable {
             try await connection.query(
                 """
                 UPDATE control_feature SET body = jsonb_set(body, '{properties,phone}', to_jsonb(\("\(number)")::text))
-                WHERE id = \(id)
+                WHERE id = \(id)::uuid
                 """)
         }
     }

@@ -159,6 +159,30 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `level assignment: placements of some features beside known ones equal those of all`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        for round in 0..<600 {
+            let nodes = Self.nodes(using: &random)
+            let placements = LevelAssignment.placements(of: nodes)
+            // With a feature, all that refer to it are placed, directly or not.
+            var placed = Set(nodes.filter { _ in Int.random(in: 0..<4, using: &random) == 0 }.map(\.id))
+            for _ in nodes {
+                placed.formUnion(nodes.filter { $0.references.contains { placed.contains($0.target) } }.map(\.id))
+            }
+            let known = zip(nodes, placements).filter { !placed.contains($0.0.id) }.map {
+                PlacedFeature(id: $0.id, type: $0.type, placement: $1)
+            }
+            let some = nodes.filter { placed.contains($0.id) }
+            let result = LevelAssignment.placements(of: some, beside: known.shuffled(using: &random))
+            let expected = zip(nodes, placements).filter { placed.contains($0.0.id) }.map(\.1)
+            guard result == expected else {
+                Issue.record("Round \(round): \(some) of \(nodes) are at \(result)")
+                return
+            }
+        }
+    }
+
     @Test func `level assignment: a chain of a hundred thousand parents needs no recursion`() {
         let count = 100_000
         let section = FeatureType.section

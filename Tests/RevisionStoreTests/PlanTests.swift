@@ -334,7 +334,8 @@ extension PlanTests {
             _ = try await store.publish(
                 EditPublication(
                     venue: venue, versions: ids.compactMap { versions[$0] }, removed: [], levelStates: [],
-                    metadata: nil, message: nil, changes: ChangeSummary(added: 0, changed: 5, removed: 0), facts: [],
+                    metadata: .init(addedFeatures: 0, country: nil), message: nil,
+                    changes: ChangeSummary(added: 0, changed: 5, removed: 0), facts: [],
                     overrides: OverrideChanges(basedOn: number, written: overrides)), recording: record, by: .ops)
             venue = try await self.venue()
             #expect(try await store.editRecord(record.id, of: venue)?.digest == record.digest)
@@ -349,9 +350,22 @@ extension PlanTests {
                 #expect(
                     try await store.overrides(
                         of: venue, at: venue.head, state: .quiet, feature: feature, after: nil, limit: 10
-                    ).isEmpty)
+                    ).overrides.isEmpty)
             }
+            try await self.readEdited(ids, of: venue)
             #expect(try await store.sweepEditRecords() == 0)
+        }
+
+        /// What edits and lists of overrides read of features.
+        private func readEdited(_ ids: [FeatureID], of venue: VenueRecord) async throws {
+            #expect(try await self.store.bodyLengths(of: ids, in: venue, at: venue.head).count == ids.count)
+            var (all, newer, ordered) = (0, 0, 0)
+            try await self.store.versions(of: venue, at: venue.head, since: 0) { _, _, _ in all += 1 }
+            try await self.store.versions(of: venue, at: venue.head, since: venue.head - 1) { _, _, _ in newer += 1 }
+            for level in [nil] + self.model.levels.map(Optional.some) {
+                try await self.store.orderedBodies(of: level, in: venue) { _, _ in ordered += 1 }
+            }
+            #expect(newer == ids.count && all > newer && ordered == all)
         }
 
         /// Rolls the level of the changed units back to the second revision, in the store.

@@ -75,7 +75,7 @@ extension Harness {
 }
 
 /// A flag that can be raised once.
-private final class Flag: Sendable {
+final class Flag: Sendable {
     private let value = Mutex(false)
 
     var isRaised: Bool { self.value.withLock { $0 } }
