@@ -114,7 +114,8 @@ extension DeltaDocument.Group {
         to text: inout [UInt8], bodies: inout [Range<Int>], replacing old: [[UInt8]?], context: [[UInt8]]
     ) throws(DeltaError) {
         for (source, body) in zip(self.sources, old) {
-            guard let source, let body else { continue }
+            guard let source else { continue }
+            guard let body else { throw DeltaError("a rank that is out of range") }
             guard source.prefix <= body.count, source.suffix <= body.count - source.prefix else {
                 throw DeltaError("more bytes in common than the held body has")
             }

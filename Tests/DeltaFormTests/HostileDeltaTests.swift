@@ -38,16 +38,24 @@ struct HostileDeltaTests {
         #expect(refusals > 0 && !after.features.isEmpty)
     }
 
-    @Test(
-        arguments: [
-            // Ranks that the level does not have; a difference that overflows.
-            (0, 3, nil), (0, Int.max, nil), (1, 0, DeltaDocument.Level.held(9)),
-            (1, 0, .id(FeatureID(high: 4, low: 4))),
-            (1, Int.max, .venueWide),
-        ] as [(Int, Int, DeltaDocument.Level?)])
-    func `a source that is not held is refused`(_: Int, rank: Int, level: DeltaDocument.Level?) throws {
-        let (base, document) = Self.document(rank: rank == .max ? Int.max - 1 : rank, level: level)
+    /// Ranks that the level does not have, and levels that are not held.
+    @Test(arguments: [
+        Unheld(3, nil), Unheld(.max / 2, nil), Unheld(0, .held(9)), Unheld(0, .id(FeatureID(high: 4, low: 4))),
+        Unheld(.max, .venueWide),
+    ])
+    fileprivate func `a source that is not held is refused`(_ source: Unheld) throws {
+        let (base, document) = Self.document(rank: source.rank, level: source.level)
         #expect(throws: DeltaError.self) { _ = try DeltaDocument(document.bytes()).decoded(with: base) }
+    }
+
+    fileprivate struct Unheld: Sendable {
+        let rank: Int
+        let level: DeltaDocument.Level?
+
+        init(_ rank: Int, _ level: DeltaDocument.Level?) {
+            self.rank = rank
+            self.level = level
+        }
     }
 
     @Test(arguments: [(1_000, 0), (0, 1_000), (150, 150), (Int.max / 2, Int.max / 2)])

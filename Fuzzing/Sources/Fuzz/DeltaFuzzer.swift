@@ -1,6 +1,7 @@
 import DeltaForm
 import Foundation
 import IMDF
+import SampleVenue
 import SyncModel
 
 /// A client that holds the features of a small venue: some are venue-wide, the others on one level.
