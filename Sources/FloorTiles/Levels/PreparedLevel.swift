@@ -115,9 +115,11 @@ package final class PreparedLevel: Sendable {
         var work = 0
         let byID = Dictionary(features.map { ($0.id, $0) }) { first, _ in first }
         self.labelPoints = self.candidates.compactMap { candidate in
+            // An amenity is where its point is: several of them may be in one unit.
+            let hasOwnPoint = candidate.type == .amenity && candidate.preferred != nil
             // The space for a box that is twice as wide as high suits most names.
             let place = candidate.polygon.flatMap {
-                work >= Self.pointBudget
+                hasOwnPoint || work >= Self.pointBudget
                     ? nil : BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred, work: &work)?.center
             }
             guard let feature = byID[candidate.id], let point = place ?? candidate.preferred else { return nil }
