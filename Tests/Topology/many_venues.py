@@ -11,6 +11,8 @@ import json
 import os
 import pathlib
 import shutil
+import signal
+import sys
 import tempfile
 import time
 
@@ -91,6 +93,7 @@ def main():
     parser.add_argument("--units", type=int, default=12)
     parser.add_argument("--port", type=int, default=18081)
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # so that everything is stopped
     folder = pathlib.Path(tempfile.mkdtemp(prefix="venuesync-many-"))
     folder.chmod(0o755)
     (folder / "archive").mkdir()

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,7 @@ def main():
     parser.add_argument("--program", default=os.environ.get("VENUE_PROGRAM"), required="VENUE_PROGRAM" not in os.environ)
     parser.add_argument("--port", type=int, default=18080)
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # so that everything is stopped
     folder = pathlib.Path(tempfile.mkdtemp(prefix="venuesync-restore-"))
     folder.chmod(0o755)
     archive, programs = folder / "archive", postgres_programs()
