@@ -102,8 +102,8 @@ class Topology:
         run_as_postgres.own(self.folder / "wal-archive")
         for machine in self.databases:
             self.start_database(machine)
-        self.wait("a primary", 90, self.leader)
-        self.wait("a synchronous standby", 90, self.has_synchronous_standby)
+        self.wait("a primary", 180, self.leader)
+        self.wait("a synchronous standby", 180, self.has_synchronous_standby)
         self.wait("the database", 30, self.migrate)
         for machine in self.applications:
             self.start_application(machine)

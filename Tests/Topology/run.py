@@ -14,6 +14,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import statistics
 import sys
 import tempfile
@@ -98,6 +99,7 @@ def main():
     parser.add_argument("--report", help="a file for all outcomes, as JSON")
     parser.add_argument("--keep", action="store_true", help="keep the folder with the logs")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # so that everything is stopped
     folder = tempfile.mkdtemp(prefix="venuesync-topology-")
     ledger, outcomes = Ledger(), []
     topology = Topology(folder, arguments.program, arguments.network, arguments.disk)

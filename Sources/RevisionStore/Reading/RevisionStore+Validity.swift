@@ -27,24 +27,40 @@ extension RevisionStore {
         }
     }
 
+    /// Reads the newest revision that the server of a connection has.
+    private static func progressRow(of venue: VenueRecord) -> Query {
+        "SELECT head FROM venue WHERE id = \(venue.id)"
+    }
+
+    /// - Parameter rows: The result of ``progressRow(of:)``, read *before* the revisions, and on the same connection: behind one address
+    ///   there may be several replicas, of which some lag more than the one whose progress was polled.
+    /// - Throws: An outage if the server lacks a revision that is known to exist, so that the primary is read instead.
+    private static func checkProgress(_ rows: Rows, of venue: VenueRecord, at numbers: [Int64]) throws {
+        guard let head = try rows.decode(Int64.self).first else { throw StoreError.unknownVenue }
+        if numbers.contains(where: { $0 > head && $0 <= venue.head }) { throw Self.unresponsive }
+    }
+
     /// Runs a statement about some revisions and checks that all of them exist, in one round trip.
     func read(_ query: Query, of venue: VenueRecord, at numbers: Int64...) async throws -> Rows {
         let results = try await self.pool.withConnection { connection in
-            try await connection.pipeline([query, Self.validityRow(of: venue)])
+            try await connection.pipeline([Self.progressRow(of: venue), query, Self.validityRow(of: venue)])
         }
-        try Self.checkValidity(results[1], of: venue, at: numbers)
-        return results[0]
+        try Self.checkValidity(results[2], of: venue, at: numbers)
+        try Self.checkProgress(results[0], of: venue, at: numbers)
+        return results[1]
     }
 
     /// Like ``read(_:of:at:)``, row by row. If this throws, the rows that were passed to the closure are not to be used.
     func stream(
         _ query: Query, of venue: VenueRecord, at numbers: Int64..., row: (Row) async throws -> Void
     ) async throws {
-        let validity = try await self.pool.withConnection { connection in
+        let (progress, validity) = try await self.pool.withConnection { connection in
+            let progress = try await connection.query(Self.progressRow(of: venue))
             try await connection.stream(query, row)
-            return try await connection.query(Self.validityRow(of: venue))
+            return (progress, try await connection.query(Self.validityRow(of: venue)))
         }
         try Self.checkValidity(validity, of: venue, at: numbers)
+        try Self.checkProgress(progress, of: venue, at: numbers)
     }
 
     /// Attempts to read the newest revision while publications and prunes come in between.
