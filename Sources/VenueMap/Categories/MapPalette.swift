@@ -18,36 +18,36 @@ public struct MapColor: Hashable, Sendable {
 /// The colors of a map. They are those of the web console.
 public enum MapPalette {
     /// Behind everything.
-    public static let ground = MapColor("#e9ebe6", "#101412")
-    public static let venue = MapColor("#dfe5d8", "#17201a")
-    public static let footprint = MapColor("#d3d8cf", "#1c2420")
-    public static let level = MapColor("#fbfbf9", "#252c28")
+    public static let ground = MapColor("#eceee9", "#0f1316")
+    public static let venue = MapColor("#dfe9d3", "#16211b")
+    public static let footprint = MapColor("#cfd6cc", "#1d2629")
+    public static let level = MapColor("#ffffff", "#2b343b")
     /// The border of a level.
-    public static let outline = MapColor("#8f998f", "#6a766e")
+    public static let outline = MapColor("#4d5a66", "#93a4b2")
     /// The border of a unit or kiosk.
-    public static let wall = MapColor("#b9bfb6", "#5a6760")
-    public static let shop = MapColor("#fde3c4", "#5b4731")
-    public static let food = MapColor("#fbd3c8", "#603c34")
-    public static let service = MapColor("#d5e4f7", "#2e4a66")
-    public static let restroom = MapColor("#cfdcf5", "#2d3c5c")
-    public static let vertical = MapColor("#d9d3f0", "#3d3858")
-    public static let walkway = MapColor("#ffffff", "#2d3531")
-    public static let outdoor = MapColor("#d5ebcf", "#27402d")
-    public static let parking = MapColor("#dfe3ea", "#2f353d")
-    public static let nonpublic = MapColor("#e3e3df", "#1f2522")
-    public static let room = MapColor("#efe9dc", "#383b3d")
-    public static let opening = MapColor("#ffffff", "#9aa59e")
-    public static let fixture = MapColor("#cfd4cb", "#3a433e")
+    public static let wall = MapColor("#b9ab98", "#56646f")
+    public static let shop = MapColor("#ffdca3", "#7a5620")
+    public static let food = MapColor("#ffb9a0", "#82412f")
+    public static let service = MapColor("#aed5ff", "#25537f")
+    public static let restroom = MapColor("#b3c3ff", "#334a96")
+    public static let vertical = MapColor("#cdbcf8", "#533f87")
+    public static let walkway = MapColor("#ffffff", "#2b343b")
+    public static let outdoor = MapColor("#b4e0a0", "#2a5632")
+    public static let parking = MapColor("#d5dbe6", "#343e4c")
+    public static let nonpublic = MapColor("#dedcd6", "#22292d")
+    public static let room = MapColor("#f2e9d6", "#423f38")
+    public static let opening = MapColor("#ffffff", "#2b343b")
+    public static let fixture = MapColor("#d5d0c6", "#414c52")
     public static let section = MapColor("#8a6fb3", "#b59ae0")
-    public static let kiosk = MapColor("#ffd98a", "#6b5521")
+    public static let kiosk = MapColor("#ffc93f", "#94701a")
     /// A feature that the user chose.
-    public static let selected = MapColor("#0f6b62", "#5cc9bb")
+    public static let selected = MapColor("#0b57d0", "#7db4ff")
     /// A feature that just changed.
-    public static let changed = MapColor("#e0218a", "#ff6cc0")
+    public static let changed = MapColor("#d6197e", "#ff6cc0")
     /// The text of labels.
-    public static let label = MapColor("#2a312c", "#eef2ef")
+    public static let label = MapColor("#232b33", "#f1f5f8")
     /// Around the text of labels.
-    public static let halo = MapColor("#ffffff", "#1a1f1c")
+    public static let halo = MapColor("#ffffff", "#14191d")
 
     /// All colors, by the names that the web console uses.
     public static let all: [String: MapColor] = [
