@@ -263,7 +263,6 @@ def test_categories_are_never_shown_as_they_are_written(windows, service, venue_
     texts = page.locator(".panel-body").inner_text()
     assert "Boarding gate" in texts and "boardinggate" not in texts.lower() and "zzunknown" not in texts.lower()
     assert page.locator(".place .swatch.other").count() > 0, "not a shop"
-    assert page.locator(".place .swatch.service").count() > 0
 
 
 def test_floors_with_equal_names_are_distinguished(windows, service, venue_key):

@@ -67,8 +67,8 @@ import VenueMap
         for (name, color) in MapPalette.all {
             #expect(colours.filter { $0[0] == name }.map { $0[1] } == [color.light, color.dark], "\(name)")
         }
-        #expect(MapPalette.shop.components(inDarkMode: false) == (0xFD, 0xE3, 0xC4))
-        #expect(MapPalette.shop.components(inDarkMode: true) == (0x5B, 0x47, 0x31))
+        #expect(MapPalette.shop.components(inDarkMode: false) == (0xFF, 0xDC, 0xA3))
+        #expect(MapPalette.shop.components(inDarkMode: true) == (0x7A, 0x56, 0x20))
     }
 
     @Test(arguments: [("en", "en"), ("ja", "ja-JP")])

@@ -1,10 +1,8 @@
 // Maps IMDF categories to what the map distinguishes: groups, each with a colour, and kinds of amenities that can be filtered.
 
 const food = /^(cafe|coffee|tea|bar|pub|restaurant|sushi|pizza|burgers|izakaya|bakedgoods|bakery|gelato|icecream|juicebar|noodles|ramen|fastfood|foodcourt|diner|bistro|desserts|japanese|chinese|italian|korean|indian|french|thai|mexican|sandwiches|donuts|bubbletea|cakes|steak|seafood|barbecue|winebar|sakebar|beer|canteen|cafeteria|kaiseki|hotpot|tapas|salad|soup|crepes|bagels|vegan|vegetarian|eatingdrinking|conveyorsushi)/;
-const service = /^(bank|atm|clinic|dent|pharmacy|travelagent|hairstylist|haircuts|barber|beauty|manicurists|postoffice|optic|medical|health|physician|education|school|gym|yoga|laundry|drycleaning|realestate|insurance|currencyexchange|library|hotel|cinema|theater|police|visitorcenter|childcare|boardinggate|arrivalgate|aircraftgate|checkin|security|immigration|customs|ticket|baggage|carrental|lostandfound|concierge|spa|massage|tailor|shoerepair|keycutting|photobooth|gaming|arcade|museum|aquarium|casino|karaoke|bowling|dryclean|lounge|prayerroom|information|service)/;
+const service = /^(bank|atm|clinic|dent|pharmacy|travelagent|hairstylist|haircuts|barber|beauty|manicurists|postoffice|optic|medical|health|physician|education|school|gym|yoga|laundry|drycleaning|realestate|insurance|currencyexchange|library|hotel|cinema|theater|police|visitorcenter|childcare)/;
 
-
-const shop = /(store|shop|supplies|equipment|market|goods|accessories|appliances|records|mart|boutique|outlet)(\.|$)|^(clothing|apparel|fashion|shoes|footwear|jewelry|watches|luggage|leather|cosmetics|perfume|books|stationery|electronics|computers|mobilephones|cameras|furniture|homedecor|tableware|kitchenware|bedding|lighting|toys|games|videogames|hobby|craft|art|antiques|vintage|secondhand|sports|outdoorgear|bicycles|eyewear|kimonos|lingerie|bridal|uniforms|hats|bags|gifts|souvenirs|flowers|florist|pets|baby|maternity|music|musicalinstruments|vinyl|grocery|candy|wine|liquor|tobacco|newsstand|dutyfree|retail|automotive|fabric|flooring|garden|hardware|religious|japanesesweets|confectionery)/;
 
 const unitGroups = [
     [/^restroom|^shower|^mothersroom/, "restroom"],
@@ -19,7 +17,7 @@ const unitGroups = [
 ];
 
 /** The groups in the order of the legend. */
-export const legendGroups = ["shop", "food", "service", "other", "room", "walkway", "restroom", "vertical", "outdoor", "parking", "private"];
+export const legendGroups = ["shop", "food", "service", "room", "walkway", "restroom", "vertical", "outdoor", "parking", "private"];
 
 /** The group of a unit. The category of its occupant takes precedence. Unknown categories are rooms. */
 export function unitGroup(category, occupantCategory) {
@@ -32,13 +30,12 @@ export function canBeOccupied(category) {
     return ["room", "food", "private"].includes(unitGroup(category));
 }
 
-/** The group of an occupant or a kiosk. Unknown categories are `other`: nothing says that they are shops. Without a category, it is a shop. */
+/** The group of an occupant or a kiosk. Unknown categories are shops. */
 export function occupantGroup(category) {
     if (food.test(category ?? "")) return "food";
     // On campuses, rooms are occupants.
     if (/^(auditorium|classroom|lab|laboratory|office|administration|conferenceroom|meetingroom|lecture)/.test(category ?? "")) return "room";
-    if (service.test(category ?? "")) return "service";
-    return !category || shop.test(category) ? "shop" : "other";
+    return service.test(category ?? "") ? "service" : "shop";
 }
 
 /** The kinds of facilities with a filter, in the order of the filters. Their pictograms have the same names. */
@@ -63,3 +60,6 @@ export const amenityKinds = [
 export function amenityKind(category) {
     return amenityKinds.find(({ matches }) => matches.test(category ?? ""));
 }
+
+/** The frequent words at the end of compounds, such as `furniturestore`. */
+export const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;

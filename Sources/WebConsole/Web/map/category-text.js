@@ -1,5 +1,6 @@
 // The names of categories: every category of IMDF and frequent ones of occupants. Categories without a name are never shown as they are.
 
+import { lastWord } from "./categories.js";
 import facilities from "./category-names/facilities.js";
 import occupants from "./category-names/occupants.js";
 import transport from "./category-names/transport.js";
@@ -7,8 +8,6 @@ import transport from "./category-names/transport.js";
 const columns = { en: 1, ja: 2 };
 const names = new Map([facilities, transport, occupants].flatMap((text) => text.trim().split("\n"))
     .map((line) => line.split("|")).map((parts) => [parts[0], parts]));
-
-const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;
 
 /**
  * The name of a category in a language: its own, else that of the category without its last part. In English, compounds that end in a

@@ -1,7 +1,7 @@
 // The colours of the map, read from custom properties in css/tokens.css, which defines them for light and dark mode.
 
 const names = [
-    "ground", "venue", "footprint", "level", "shadow", "outline", "wall", "shop", "food", "service", "other", "restroom", "vertical",
+    "ground", "venue", "footprint", "level", "level-shadow", "outline", "wall", "shop", "food", "service", "other-place", "restroom", "vertical",
     "walkway", "outdoor", "parking", "private", "room", "opening", "fixture", "section", "kiosk", "selected", "changed", "label", "halo",
     "on-ink", "ink-shop", "ink-food", "ink-service", "ink-other", "ink-restroom", "ink-vertical", "ink-walkway", "ink-outdoor",
     "ink-parking", "ink-private", "ink-room",

@@ -1,12 +1,13 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks, named rooms, and units that are facilities.
 
-import { amenityKind, canBeOccupied, occupantGroup, unitGroup } from "./categories.js";
+import { amenityKind, canBeOccupied, unitGroup } from "./categories.js";
 import { categoryText } from "./category-text.js";
 import { facilitiesOf } from "./facilities.js";
 import { folded, labelText } from "./labels.js";
 import { foldedText } from "../client/map/folded-text.js";
 import { labelTexts } from "../client/map/labels.js";
 import { placesOf as placesOfLevels } from "../client/map/places.js";
+import { placeGroup } from "./place-groups.js";
 import { pictogramName } from "./pictograms.js";
 import { PlaceHours } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
@@ -27,7 +28,7 @@ export class Place {
         this.category = typeof properties.category === "string" ? properties.category : null;
         /** The kind of facility that filters find, whatever feature type the archive uses for it. */
         this.facility = amenityKind(this.category)?.kind ?? null;
-        this.group = kind === "shop" || kind === "kiosk" ? occupantGroup(this.category) : unitGroup(this.category);
+        this.group = kind === "shop" || kind === "kiosk" ? placeGroup(this.category) : unitGroup(this.category);
         this.pictogram = pictogramName(this.category, this.facility, this.group);
         this.language = replica.about.language;
         this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.timeZone) : null;
@@ -49,8 +50,10 @@ export class Place {
 
     /** The kind of the place as text, such as "Sushi". */
     get kindName() {
+        const key = `category.${this.category}`;
+        if (localized(key) !== key) return localized(key);
         return categoryText(this.category, localization.language)
-            ?? localized(this.facility ? `amenity.${this.facility}` : `group.${this.group}.one`);
+            ?? localized(this.facility ? `amenity.${this.facility}` : this.group === "other" ? "places.one" : `group.${this.group}.one`);
     }
 }
 

@@ -21,7 +21,7 @@ export function layersOf(type, c, { isDimmed = false } = {}) {
         case "footprint": return [fill("above-ground", c.footprint)];
         case "level":
             return [
-                line("above-shadows", c.shadow, grow(5, 26), {
+                line("above-shadows", c["level-shadow"], grow(5, 26), {
                     "line-blur": grow(5, 26), "line-translate": [2, 4], "line-translate-anchor": "viewport",
                 }, "shadow"),
                 fill("above-fills", c.level), line("above-facades", c.outline, grow(1.6, 9)),
@@ -29,7 +29,7 @@ export function layersOf(type, c, { isDimmed = false } = {}) {
         case "section": return [line("above-lines", c.section, 1.2, { "line-dasharray": [3, 3], "line-opacity": 0.4 })];
         case "unit":
             return [
-                fill("above-fills", ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group]]), "void", c.footprint, c.room],
+                fill("above-fills", ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group === "other" ? "other-place" : group]]), "void", c.footprint, c.room],
                     { "fill-opacity": opacity }),
                 line("above-lines", c.wall, grow(0.5, 5)),
                 ...highlights(),

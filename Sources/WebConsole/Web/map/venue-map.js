@@ -3,11 +3,12 @@
 import { floorPositions } from "./floors.js";
 import { MapCamera } from "./map-camera.js";
 import { labelArea } from "./label-fit.js";
+import { coloursOf } from "./place-groups.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
 import { mapColours, onSchemeChange } from "./colours.js";
-import { amenityKind, unitGroup } from "./categories.js";
+import { amenityKind } from "./categories.js";
 import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
@@ -97,7 +98,7 @@ export class VenueMap {
         const tenants = new Map(places.filter(({ unit, kind }) => unit && kind === "shop").map((place) => [place.unit, place]));
         const propertiesOf = (feature) => ({
             group: feature.type === "unit"
-                ? unitGroup(feature.properties.category, tenants.get(feature.id)?.category) : undefined,
+                ? coloursOf(feature.properties.category, tenants.get(feature.id)?.category) : undefined,
         });
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
             each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));

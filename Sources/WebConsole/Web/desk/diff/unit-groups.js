@@ -1,6 +1,7 @@
 // The colour groups of units, as on the visitor's map.
 
-import { canBeOccupied, unitGroup } from "../../map/categories.js";
+import { canBeOccupied } from "../../map/categories.js";
+import { coloursOf } from "../../map/place-groups.js";
 
 /** Returns a function that gives the group of a unit: that of its occupant, if these features have it, else its own. */
 export function groupsOf(features) {
@@ -12,7 +13,7 @@ export function groupsOf(features) {
     }
     return ({ id, properties }) => {
         const category = text(properties?.category);
-        return unitGroup(category, canBeOccupied(category) ? occupants.get(id) : undefined);
+        return coloursOf(category, canBeOccupied(category) ? occupants.get(id) : undefined);
     };
 }
 
