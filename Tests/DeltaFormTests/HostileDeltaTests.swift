@@ -11,7 +11,7 @@ struct HostileDeltaTests {
     @Test func `a document that is cut anywhere is refused`() {
         var history = RandomHistory(seed: 3)
         let bytes = history.page(context: true).document.bytes()
-        for length in bytes.indices {
+        for length in Set(stride(from: 0, to: bytes.count, by: 41)).union(bytes.indices.suffix(40)) {
             #expect(throws: DeltaError.self) {
                 _ = try DeltaDocument(Array(bytes.prefix(length))).decoded(with: history.base)
             }
@@ -19,14 +19,14 @@ struct HostileDeltaTests {
         #expect(throws: DeltaError.self) { try DeltaDocument(bytes + [0]) }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: 0..<5 as Range<UInt64>)
     func `a damaged document is refused or has other features`(seed: UInt64) throws {
         var history = RandomHistory(seed: seed)
         let (document, after) = history.page(context: true)
         let bytes = document.bytes()
         var random = SplitMix64(seed: seed)
         var refusals = 0
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             var damaged = bytes
             damaged[.random(in: damaged.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
             do {

@@ -23,17 +23,19 @@ struct DeltaResponseTests {
         return cursor
     }
 
-    @Test func `20 changed features on one floor take at most 1200 bytes in the delta form`() async throws {
+    @Test func `20 changed features take at most 1200 bytes in the delta form`() async throws {
         let harness = Harness.current
         let cursor = try await Self.prepare(harness, Edit(.rename, 20))
         let plain = try await harness.sync("since=\(cursor)")
-        #expect(plain.blocks.reduce(0) { $0 + $1.features.count } == 20 && plain.blocks.count <= 2)
+        #expect(plain.blocks.reduce(0) { $0 + $1.features.count } == 20)
         let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&form=delta")
         #expect(response.data.count <= 1_200)
         let document = try DeltaDocument(Array(response.data))
         #expect(document.blocks.map(\.bodyCount).reduce(0, +) == 20)
         #expect(document.cursor == plain.cursor.description && document.digest == plain.digest)
-        #expect(document.about == plain.about && document.publishedAt == plain.publishedAt)
+        #expect(document.about == plain.about)
+        let times = try (#require(document.publishedAt), #require(plain.publishedAt))
+        #expect(abs(times.0.timeIntervalSince(times.1)) < 0.001)
         #expect(document.blocks.map(\.digest) == plain.blocks.map(\.digest))
     }
 
