@@ -40,7 +40,10 @@ let package = Package(
         module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         .target(name: "CFuzzer"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["CFuzzer", "IMDF", "IMDFArchive", "IMDFValidation", "SampleVenue", "SyncModel", "DeltaForm"],
+            name: "Fuzz",
+            dependencies: [
+                "CFuzzer", "IMDF", "IMDFArchive", "IMDFValidation", "SampleVenue", "SyncModel", "DeltaForm",
+            ],
             swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
         .systemLibrary(name: "CGEOS", pkgConfig: "geos"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),

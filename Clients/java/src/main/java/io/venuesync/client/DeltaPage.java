@@ -2,13 +2,10 @@ package io.venuesync.client;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -57,7 +54,7 @@ final class DeltaPage {
     }
 
     private Wire.Page page(byte[] document) throws SyncException {
-        Reader reader = new Reader(document);
+        DeltaReader reader = new DeltaReader(document);
         if (document.length > MAX_DOCUMENT_BYTES || !Arrays.equals(reader.take(MAGIC.length), MAGIC)) {
             throw SyncException.invalidResponse("another format or version, or a document that is too large");
         }
@@ -78,12 +75,12 @@ final class DeltaPage {
         if ((flags & 8) != 0) {
             index = inflate(index, new byte[0], MAX_INDEX_BYTES);
         }
-        List<Wire.Block> blocks = blocks(new Reader(index), reader);
+        List<Wire.Block> blocks = blocks(new DeltaReader(index), reader);
         reader.expectEnd();
         return new Wire.Page(new Wire.Frame(venue, from, to, digest, about), (flags & 1) != 0, cursor, blocks);
     }
 
-    private List<Wire.Block> blocks(Reader index, Reader streams) throws SyncException {
+    private List<Wire.Block> blocks(DeltaReader index, DeltaReader streams) throws SyncException {
         List<Block> blocks = new ArrayList<>();
         for (int left = items(index.count()); left > 0; left--) {
             blocks.add(block(index));
@@ -130,7 +127,7 @@ final class DeltaPage {
         return count;
     }
 
-    private Block block(Reader index) throws SyncException {
+    private Block block(DeltaReader index) throws SyncException {
         int flags = index.next();
         if (flags > 15 || (flags & 3) == 3) {
             throw SyncException.invalidResponse("a block of an unknown kind");
@@ -151,7 +148,7 @@ final class DeltaPage {
     }
 
     /** Null is the venue-wide part. */
-    private String level(Reader index) throws SyncException {
+    private String level(DeltaReader index) throws SyncException {
         int number = index.count();
         if (number == 0) {
             return null;
@@ -185,7 +182,7 @@ final class DeltaPage {
         return order.get((int) rank);
     }
 
-    private List<Source> sources(Reader index, List<Block> owners) throws SyncException {
+    private List<Source> sources(DeltaReader index, List<Block> owners) throws SyncException {
         List<Source> sources = new ArrayList<>();
         Block current = null;
         long last = -1;
@@ -330,72 +327,6 @@ final class DeltaPage {
             throw SyncException.invalidResponse("a stream that is damaged");
         } finally {
             inflater.end();
-        }
-    }
-
-    private static final class Reader {
-        private final byte[] bytes;
-        private int offset;
-
-        Reader(byte[] bytes) {
-            this.bytes = bytes;
-        }
-
-        byte[] take(int count) throws SyncException {
-            if (count > bytes.length - offset) {
-                throw SyncException.invalidResponse("a document that ends early");
-            }
-            offset += count;
-            return Arrays.copyOfRange(bytes, offset - count, offset);
-        }
-
-        int next() throws SyncException {
-            return take(1)[0] & 0xff;
-        }
-
-        /** Seven bits a byte, the lowest first. */
-        long number() throws SyncException {
-            long value = 0;
-            for (int shift = 0; shift < 63; shift += 7) {
-                int next = next();
-                value |= (long) (next & 0x7f) << shift;
-                if (next < 0x80) {
-                    return value;
-                }
-            }
-            throw SyncException.invalidResponse("a number that is too large");
-        }
-
-        /** A number of things that are in memory, or a rank. */
-        int count() throws SyncException {
-            long number = number();
-            if (number > Integer.MAX_VALUE) {
-                throw SyncException.invalidResponse("a number that is too large");
-            }
-            return (int) number;
-        }
-
-        String text(int length) throws SyncException {
-            try {
-                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(take(length))).toString();
-            } catch (CharacterCodingException error) {
-                throw SyncException.invalidResponse("text that is not UTF-8");
-            }
-        }
-
-        String optionalText() throws SyncException {
-            int length = count();
-            return length == 0 ? null : text(length - 1);
-        }
-
-        String digest() throws SyncException {
-            return "sha-256:" + HexFormat.of().formatHex(take(32));
-        }
-
-        void expectEnd() throws SyncException {
-            if (offset != bytes.length) {
-                throw SyncException.invalidResponse("bytes after the end");
-            }
         }
     }
 }

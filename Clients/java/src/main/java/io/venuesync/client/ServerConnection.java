@@ -245,6 +245,18 @@ final class ServerConnection {
         return path.matches("/(?!/)[!-~]*") && path.indexOf('\\') < 0 && path.indexOf('#') < 0;
     }
 
+    /** The address of a change set; `wait` is in seconds, 0 not to wait. */
+    static String syncPath(String venue, int limit, String cursor, LevelSelection selection, int wait) {
+        StringBuilder path = new StringBuilder("/venues/" + venue + "/sync?limit=" + limit);
+        if (cursor != null) {
+            path.append("&since=").append(escape(cursor));
+        }
+        if (selection.names() != null) {
+            selection.names().forEach(name -> path.append("&level=").append(escape(name)));
+        }
+        return (wait > 0 ? path.append("&wait=").append(wait) : path).toString();
+    }
+
     static String escape(String value) {
         try {
             return URLEncoder.encode(value, "UTF-8").replace("+", "%20");

@@ -293,14 +293,7 @@ public final class VenueReplica implements AutoCloseable {
     }
 
     private String path(String cursor, LevelSelection wanted, int wait) {
-        StringBuilder path = new StringBuilder("/venues/" + venue + "/sync?limit=" + pageLimit);
-        if (cursor != null) {
-            path.append("&since=").append(ServerConnection.escape(cursor));
-        }
-        if (wanted.names() != null) {
-            wanted.names().forEach(name -> path.append("&level=").append(ServerConnection.escape(name)));
-        }
-        return (wait > 0 ? path.append("&wait=").append(wait) : path).toString();
+        return ServerConnection.syncPath(venue, pageLimit, cursor, wanted, wait);
     }
 
     /** Applies a change set, given its first page; null if the store is no longer in this state. */
