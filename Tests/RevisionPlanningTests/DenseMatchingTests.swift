@@ -15,7 +15,7 @@ import Testing
         let diff = try await onThread { try await ArchiveDiff(old: old, new: new) }
         #expect(diff.comparisonCount > units)
         // Without a bound, each would be compared with all others.
-        #expect(diff.comparisonCount < units * 200, "\(diff.comparisonCount) comparisons")
+        #expect(diff.comparisonCount < units * 400, "\(diff.comparisonCount) comparisons")
         #expect(diff.difference.changes.count <= 2 * units)
     }
 }

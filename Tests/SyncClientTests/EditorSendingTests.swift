@@ -195,7 +195,7 @@ struct EditorSendingTests {
         let device = try await Self.device(server)
         let edit = try await device.editor.edit(Self.shop, ["properties": ["name": "One"]])
         try await device.editor.edit(Self.shop, ["properties": ["name": "Two"]])
-        let body = #"{"type":"/problems/\(problem)","title":"No"}"#
+        let body = "{\"type\":\"/problems/\(problem)\",\"title\":\"No\"}"
         server.fail(.reply(.init(status: status, body: Array(body.utf8))))
         await #expect(throws: error) { try await device.editor.follow() }
         #expect(server.requests.isEmpty)

@@ -27,7 +27,7 @@ struct StaleTilesTests {
         let harness = Harness.current
         var venue = SampleVenue(.init(levels: 2, unitsPerLevel: 5, seed: 1))
         try await harness.push(venue.archive())
-        _ = venue.apply([Edit(.recategorise, 1)], seed: 1)
+        _ = venue.apply([Edit(.rename, 5)], seed: 1)
         try await harness.push(venue.archive())
         let replica = try await VenueReplica.open(on: harness)
         for (kind, query) in [

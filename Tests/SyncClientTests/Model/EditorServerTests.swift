@@ -33,6 +33,8 @@ private struct EditorStory {
     private let shops: [FeatureID]
     /// The edits that were made and not withdrawn, in order.
     private var made: [VenueEdit] = []
+    /// How many edits were begun, which makes their messages unique.
+    private var count = 0
 
     init(_ harness: Harness, seed: UInt64) async throws {
         self.harness = harness
@@ -73,12 +75,13 @@ private struct EditorStory {
     }
 
     private mutating func edit(_ shop: FeatureID) async throws {
-        var properties: JSONObject = ["website": .string("https://\(self.made.count).example")]
+        var properties: JSONObject = ["website": .string("https://\(self.count).example")]
         // The server refuses a reference to a feature that does not exist.
         if Int.random(in: 0..<6, using: &self.random) == 0 {
             properties["anchor_id"] = .string(FeatureID.random(using: &self.random).description)
         }
-        let message = "edit \(self.made.count)"
+        let message = "edit \(self.count)"
+        self.count += 1
         guard let edit = try? await self.editor.edit(shop, ["properties": .object(properties)], message: message) else {
             return  // a hidden feature, or one that the replica does not have
         }

@@ -113,7 +113,8 @@ private struct ReplicaModel {
         for index in self.observers.indices { try await self.receive(index) }
         #expect(self.crashes > 0)
         // The server is correct, so the replica never has to fall back to the plain form.
-        #expect((self.transport.plainRequestCount == 0) == (self.delta == .always))
+        #expect(self.transport.fallbackCount == 0)
+        #expect((self.transport.deltaRequestCount > 0) == (self.delta == .always))
         try await self.replica.close()
     }
 

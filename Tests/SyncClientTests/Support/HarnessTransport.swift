@@ -16,10 +16,19 @@ final class HarnessTransport: SyncTransport {
     private let harness: Harness
     private let hooks = Mutex<[@Sendable (TransportRequest) async throws -> Void]>([])
 
-    /// How many change sets were requested in the plain form with a cursor.
-    private let plainRequests = Mutex(0)
+    private struct Requests {
+        /// The addresses of change sets that were requested in the delta form, as those of the plain form.
+        var inDeltaForm: Set<String> = []
+        var fallbackCount = 0
+    }
 
-    var plainRequestCount: Int { self.plainRequests.withLock(\.self) }
+    private let requests = Mutex(Requests())
+
+    /// How many change sets were requested in the delta form.
+    var deltaRequestCount: Int { self.requests.withLock { $0.inDeltaForm.count } }
+
+    /// How many of them were requested in the plain form afterwards.
+    var fallbackCount: Int { self.requests.withLock(\.fallbackCount) }
 
     init(_ harness: Harness) throws {
         self.folder = try Folder()
@@ -38,8 +47,12 @@ final class HarnessTransport: SyncTransport {
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let hook = self.hooks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         try await hook?(request)
-        if request.url.contains("/sync?since="), !request.url.contains("form=delta") {
-            self.plainRequests.withLock { $0 += 1 }
+        self.requests.withLock { requests in
+            if request.url.contains("&form=delta") {
+                requests.inDeltaForm.insert(request.url.replacing("&form=delta", with: ""))
+            } else if requests.inDeltaForm.contains(request.url) {
+                requests.fallbackCount += 1
+            }
         }
         var body: [UInt8] = []
         switch request.body {

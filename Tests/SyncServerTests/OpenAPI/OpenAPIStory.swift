@@ -146,7 +146,7 @@ struct OpenAPIStory {
             "tiles/0.json?format=png&lang=en&theme=dark", "tiles/changes?since=1&to=2&format=mvt",
             "sprites/dark@2x.png",
             "style.json?lang=ja&theme=dark&switch=global-state", "revisions/1/style.json?floor=0",
-            "tiles/all/14/0/0.mvt",
+            "tiles/all/14/14547/6464.mvt",
         ] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 200)
         }

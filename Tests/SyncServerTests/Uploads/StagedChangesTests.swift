@@ -24,8 +24,8 @@ struct StagedChangesTests {
         let response = try await harness.send(.get, "/uploads/\(held.id)/changes")
         #expect(response.parts(of: .cacheControl).contains("no-store"))
         let json = try response.json
-        #expect(json.keys == ["venue", "from", "to", "words", "changes", "next"])
-        let members: Set = ["id", "feature_type", "level_id", "kind", "classes", "before", "after"]
+        #expect(json.keys == ["venue", "from", "to", "words", "changes", "overrides", "next"])
+        let members: Set = ["id", "feature_type", "level_id", "kind", "classes", "before", "after", "overrides"]
         #expect(json["changes"]?.array?.allSatisfy { $0.keys == members } == true)
         for change in try await harness.changes(of: held).changes where change.kind == .removed {
             let before = SampleVenue.tiny.feature(change.id).map { JSONValue.object($0.body) }

@@ -1,6 +1,6 @@
 // The categories that are offered for features. Others can be entered, too: the rule book reports them.
 
-import { categoryText } from "../categories.js";
+import { categoryText } from "../category-text.js";
 import { localized } from "../../localization/localization.js";
 
 const occupants = `
