@@ -150,9 +150,9 @@ export class VenueMap {
         for (const place of places ?? []) this.#setState(this.#unitOf(place) ?? place.id, "found");
     }
 
-    /** The unit that is highlighted with a place: not a whole walkway because an amenity is in it. */
+    /** The unit that is highlighted with a place, or alone if there is no feature: not a whole walkway because an amenity is in it. */
     #unitOf({ unit, feature, facility }) {
-        if (!unit || feature.type !== "amenity") return unit;
+        if (!unit || feature?.type !== "amenity") return unit;
         return facility !== null && amenityKind(this.#replica.feature(unit)?.category)?.kind === facility ? unit : null;
     }
 

@@ -1,7 +1,7 @@
 // The categories that are offered for features. Others can be entered, too: the rule book reports them.
 
 import { categoryText } from "../category-text.js";
-import { localized } from "../../localization/localization.js";
+import { localization, localized } from "../../localization/localization.js";
 
 const occupants = `
 accessories appliances antiques artgallery artsupplies atm babyclothesandsupplies bakedgoods bank bar barbecue barber beautysalon beerbar bistro books
@@ -41,8 +41,10 @@ export function categoriesOf(type) {
     return (lists[type] ?? "").split(/\s+/).filter(Boolean).sort();
 }
 
-/** A category as text, such as "Sushi". */
+/** A category as text, such as "Sushi"; one without a name in its own words, because editors have to recognize it. */
 export function categoryName(category) {
     const key = `category.${category}`;
-    return localized(key) === key ? categoryText(category) : localized(key);
+    if (localized(key) !== key) return localized(key);
+    const text = category.replaceAll(".", " ");
+    return categoryText(category, localization.language) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
