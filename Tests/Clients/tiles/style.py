@@ -121,12 +121,12 @@ def run(service, folder):
                 png = drawing.renderPNG()
             keep(f"native-{theme}-{ordinal}.png", png)
             pictures[theme, ordinal] = pixels(png)
-            assert has_color(pictures[theme, ordinal], palette["level"][theme], 0.02), (theme, ordinal)
-            assert has_color(pictures[theme, ordinal], palette["shop"][theme], 0.01), (theme, ordinal)
+            assert has_color(pictures[theme, ordinal], palette["level"][theme], 0.005), (theme, ordinal)
+            assert has_color(pictures[theme, ordinal], palette["shop"][theme], 0.005), (theme, ordinal)
     assert (pictures["light", 0] != pictures["light", 1]).any(axis=2).mean() > 0.02
 
     section("the style, drawn by MapLibre GL JS in Chromium")
-    draw_in_browser(service, keep)
+    draw_in_browser(service, center, keep)
 
     section("a PMTiles file, read by pmtiles")
     for tile_format in ("mvt", "png"):
@@ -136,7 +136,7 @@ def run(service, folder):
     print("style: all right")
 
 
-def draw_in_browser(service, keep):
+def draw_in_browser(service, center, keep):
     library = ROOT / ".map-library"
     script = (pathlib.Path(__file__).parent / "show-floor.js").read_text()
     with sync_playwright() as playwright:
@@ -149,7 +149,7 @@ def draw_in_browser(service, keep):
         page.evaluate(f"""() => {{
             window.errors = [];
             window.map = new maplibregl.Map({{container: "map", style: "{service.address}/venues/mall/style.json?lang=en",
-                zoom: 17.5, fadeDuration: 0, canvasContextAttributes: {{preserveDrawingBuffer: true}}}});
+                center: {list(center)}, zoom: 17.5, fadeDuration: 0, canvasContextAttributes: {{preserveDrawingBuffer: true}}}});
             map.on("error", event => errors.push(String(event.error && event.error.message || event)));
             map.on("styleimagemissing", event => errors.push("missing image " + event.id));
         }}""")
