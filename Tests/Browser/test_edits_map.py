@@ -150,6 +150,12 @@ def test_edit_moves_a_shop_with_the_arrow_keys(windows, service, mall_shop):
     assert edits.overrides(service, venue) == []
 
 
+def handle_center(page):
+    """The position of the handle of a place that is being moved, in pixels."""
+    box = page.locator(".map-handle").bounding_box()
+    return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def test_edit_moves_a_shop_by_dragging(windows, service, mall_shop):
     venue, shop = mall_shop
     before = position_of(service, venue, shop)
@@ -157,8 +163,7 @@ def test_edit_moves_a_shop_by_dragging(windows, service, mall_shop):
     page.click("[data-id=edit-move]")
     page.wait_for_selector(".map-handle")
     wait_until_still(page)
-    box = page.locator(".map-handle").bounding_box()
-    start = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    start = handle_center(page)
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(start[0] + 10, start[1] + 3)
@@ -172,8 +177,7 @@ def test_edit_moves_a_shop_by_dragging(windows, service, mall_shop):
     page.wait_for_selector(".map-handle")
     wait_until_still(page)
     # The map may have moved back to the place.
-    box = page.locator(".map-handle").bounding_box()
-    start = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    start = handle_center(page)
     page.mouse.move(*start)
     page.mouse.down()
     page.mouse.move(start[0] + 24, start[1] + 12)
