@@ -51,7 +51,7 @@ byte first = 1;                 /* older revisions are pruned */
 byte epoch = 1;
 bool renewed = true;            /* false between a promotion and the renewal of the epoch */
 byte fresh = 1;                 /* the next content that did not exist before */
-byte news;                      /* the newest number that anybody was told of */
+byte notified;                  /* the newest number that clients were notified of */
 
 /* What was shown under an epoch and a number, by anybody; 0: nothing. Not part of the protocol. */
 typedef Shown { byte a[REVISIONS + 1]; byte b[REVISIONS + 1]; }
@@ -90,7 +90,7 @@ inline reveal(e, n, content_a, content_b)
     :: shown[e].a[n] == 0 -> shown[e].a[n] = content_a; shown[e].b[n] = content_b
     :: else -> ONE_HISTORY(shown[e].a[n] == content_a && shown[e].b[n] == content_b)
     fi;
-    if :: n > news -> news = n :: else fi
+    if :: n > notified -> notified = n :: else fi
 }
 
 /* Publishes by the rule of the store: on top of the base that was compared, or not at all. */
@@ -228,7 +228,7 @@ proctype Client()
            if :: wants_b = true :: wants_b = false fi;
            lost = false; to = NEWEST;
            if
-           :: (revision > 0 && kept_to > 0 && kept_to >= revision && kept_to <= news && kept_epoch == e &&
+           :: (revision > 0 && kept_to > 0 && kept_to >= revision && kept_to <= notified && kept_epoch == e &&
                    kept_from == revision && kept_digest_a == digest_a && kept_digest_b == digest_b) ->
                to = kept_to; page_epoch = e; to_a = kept_a; to_b = kept_b     /* the address names `to`; the cache has it */
            :: !IS_KNOWN -> lost = true

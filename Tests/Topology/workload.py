@@ -246,7 +246,7 @@ class Watcher(Worker):
         stopper = threading.Thread(target=lambda: (self.work.ledger.is_over.wait(), process.terminate()), daemon=True)
         stopper.start()
         for _ in process.stdout:
-            self.work.ledger.count("revisions that the SDK was told of")
+            self.work.ledger.count("revisions that the SDK reported")
         process.wait()
         if not self.work.ledger.is_over.is_set():
             self.work.ledger.count("watchers that had to be started again")
