@@ -65,15 +65,15 @@ extension RevisionStore {
 }
 
 extension ConnectionConfiguration {
-    /// The configuration for a store: no sequential scans, a timeout for locks, and a timeout for transactions whose client does not
-    /// continue.
+    /// The configuration for a store: no sequential scans, a timeout for locks, a timeout for transactions whose client does not
+    /// continue, and the end of a statement whose client is gone: what a killed process locked is free again within a second.
     ///
     /// - Parameter lockTimeout: How long a statement waits for a lock.
     package func forStore(lockTimeout: Duration = .seconds(3)) -> ConnectionConfiguration {
         var configuration = self
         configuration.settings = [
             "enable_seqscan": "off", "jit": "off", "lock_timeout": "\(Int(lockTimeout / .milliseconds(1)))",
-            "idle_in_transaction_session_timeout": "60000",
+            "idle_in_transaction_session_timeout": "60000", "client_connection_check_interval": "1000",
         ]
         return configuration
     }
