@@ -69,7 +69,7 @@ struct Queue {
     }
 
     /// Waits for the rules, so that the next measurement does not share the machine with them.
-    private func waitForReport(of id: FeatureID) async throws {
+    private func waitForReport(of id: UploadID) async throws {
         while try await !self.store.upload(id).findings.complete { try await Task.sleep(for: .milliseconds(50)) }
     }
 }

@@ -1,4 +1,3 @@
-package import IMDF
 import Postgres
 
 /// Notifications of the database, over a connection of their own.
@@ -14,7 +13,7 @@ package struct StoreNotifications: AsyncSequence, Sendable {
         /// Uploads wait in the queue.
         case queued
         /// The upload was finished or staged.
-        case upload(FeatureID)
+        case upload(UploadID)
     }
 
     package struct Iterator: AsyncIteratorProtocol {
@@ -25,7 +24,7 @@ package struct StoreNotifications: AsyncSequence, Sendable {
                 switch event {
                 case .connected: return .connected
                 case .notification(RevisionStore.Channel.uploadState, let payload):
-                    if let id = FeatureID(payload) { return .upload(id) }
+                    if let id = UploadID(payload) { return .upload(id) }
                 case .notification(RevisionStore.Channel.upload, _): return .queued
                 case .notification: return .changed
                 }

@@ -89,7 +89,7 @@ struct LaneTests {
         try await Harness.run(store: RevisionStore(pool: pool)) { harness in
             // Two of the three slots are taken by uploads of other keys, which wait for the rows of their venues.
             for venue in ["hall", "park"] {
-                let id = FeatureID.random()
+                let id = KeyID.random()
                 _ = try await harness.store.addKey(
                     id, name: venue, role: .publish, venues: nil, secretHash: [0], by: .ops)
                 _ = try await self.send(SampleVenue(.small).archive(), to: venue, in: harness)
@@ -134,7 +134,7 @@ struct LaneTests {
                 // The lane is free again, long before the validation of the combs would have ended.
                 let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
                 try await harness.until { try await self.state(of: small, in: harness).findings.complete }
-                let id = try #require(FeatureID(combs.id))
+                let id = try #require(UploadID(combs.id))
                 #expect(try await harness.store.upload(id).findings.complete)
                 let skipped = try await harness.store.pool.query("SELECT skipped::text FROM upload WHERE id = \(id)")
                     .decode(String.self)

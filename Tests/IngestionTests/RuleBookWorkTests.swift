@@ -205,13 +205,13 @@ struct RuleBookWorkTests {
             UPDATE upload SET findings_complete = false, rule_set = NULL, skipped = '[]', validations = 1,
                 finding_counts = '{}', severity_counts = '{}', phase = 'validating', lease = gen_random_uuid(),
                 lease_until = now() + interval '1 hour'
-            WHERE id = \(FeatureID(upload.id))
+            WHERE id = \(UploadID(upload.id))
             """)
-        _ = try await store.pool.query("DELETE FROM finding WHERE upload_id = \(FeatureID(upload.id))")
+        _ = try await store.pool.query("DELETE FROM finding WHERE upload_id = \(UploadID(upload.id))")
     }
 
     private static func loseLease(of upload: Upload, in store: RevisionStore) async throws {
         _ = try await store.pool.query(
-            "UPDATE upload SET lease_until = now() - interval '1 second' WHERE id = \(FeatureID(upload.id))")
+            "UPDATE upload SET lease_until = now() - interval '1 second' WHERE id = \(UploadID(upload.id))")
     }
 }

@@ -27,7 +27,7 @@ struct StagingWorkTests {
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             }.map { worker in Task { try await worker.run() } }
             _ = try await harness.store.pool.query(
-                "UPDATE upload SET publish_at = now() + interval '50 milliseconds' WHERE id = \(FeatureID(timed.id))")
+                "UPDATE upload SET publish_at = now() + interval '50 milliseconds' WHERE id = \(UploadID(timed.id))")
             try await harness.until { try await harness.get(Upload.self, "/uploads/\(timed.id)").state.isFinal }
             let upload = try await harness.get(Upload.self, "/uploads/\(timed.id)")
             for worker in workers { worker.cancel() }

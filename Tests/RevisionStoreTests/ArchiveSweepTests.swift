@@ -13,8 +13,8 @@ struct ArchiveSweepTests {
 
     /// Finished uploads, in order.
     @discardableResult
-    private func uploads(_ texts: [String], to key: VenueKey? = nil) async throws -> [FeatureID] {
-        var ids: [FeatureID] = []
+    private func uploads(_ texts: [String], to key: VenueKey? = nil) async throws -> [UploadID] {
+        var ids: [UploadID] = []
         for text in texts {
             ids.append(try await self.workshop.enqueue(text, to: key).id)
             let job = try #require(try await self.store.claim(leaseFor: 60))
@@ -23,7 +23,7 @@ struct ArchiveSweepTests {
         return ids
     }
 
-    private func content(of upload: FeatureID) async throws -> String {
+    private func content(of upload: UploadID) async throws -> String {
         var bytes: [UInt8] = []
         try await self.store.readArchive(of: upload) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)

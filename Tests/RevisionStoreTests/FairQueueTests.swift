@@ -11,8 +11,8 @@ struct FairQueueTests {
 
     @discardableResult
     private func enqueue(
-        _ venue: String, by author: String = "key", key: FeatureID? = nil, limits: QueueLimits? = nil
-    ) async throws -> FeatureID {
+        _ venue: String, by author: String = "key", key: KeyID? = nil, limits: QueueLimits? = nil
+    ) async throws -> UploadID {
         var archive = try await self.store.beginArchive(by: .ops)
         try await self.store.append(Array("\(FeatureID.random())".utf8), to: &archive)
         return try await self.store.enqueue(
@@ -51,7 +51,7 @@ struct FairQueueTests {
     }
 
     @Test func `fair queue: keys with the same name have turns of their own`() async throws {
-        let keys = [FeatureID.random(), .random()]
+        let keys = [KeyID.random(), .random()]
         for id in keys {
             _ = try await self.store.addKey(id, name: "ci", role: .publish, venues: nil, secretHash: [0], by: .ops)
         }

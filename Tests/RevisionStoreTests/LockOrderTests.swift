@@ -127,12 +127,12 @@ struct LockOrderTests {
         case 12: _ = try await store.prune(venue, keeping: 10, by: .ops)
         case 13: try await store.delete(venue, by: .ops)
         case 14, 15:
-            let id = FeatureID.random()
+            let id = KeyID.random()
             _ = try await store.addKey(id, name: "key", role: .read, venues: nil, secretHash: [1], by: .ops)
             try await store.removeKey(id, by: .ops)
         default:
             let staged = try await store.uploads(of: self.key, state: .staged, limit: 3)
-            guard let id = staged.randomElement(using: &random).flatMap({ FeatureID($0.id) }) else {
+            guard let id = staged.randomElement(using: &random).flatMap({ UploadID($0.id) }) else {
                 try await Workshop(store: store).enqueue("zip \(random.next() % 3)")
                 return
             }

@@ -66,7 +66,7 @@ struct PublishTests {
     }
 
     @Test func `publication: a key that was revoked or restricted since the upload publishes nothing`() async throws {
-        let id = FeatureID.random()
+        let id = KeyID.random()
         _ = try await self.store.addKey(id, name: "ci", role: .publish, venues: nil, secretHash: [0], by: .ops)
         let author = Authorization(key: id, author: "ci", role: .publish, venue: self.workshop.key)
         try await self.workshop.enqueue("archive", by: author)

@@ -9,7 +9,7 @@ struct QueueTests {
     private let workshop = Workshop(store: TestDatabase.current.store)
     private var store: RevisionStore { self.workshop.store }
 
-    private func state(of id: FeatureID) async throws -> Upload.State { try await self.store.upload(id).state }
+    private func state(of id: UploadID) async throws -> Upload.State { try await self.store.upload(id).state }
 
     @Test func `claim returns the uploads of one venue in order, one at a time`() async throws {
         let first = try await self.workshop.enqueue("one").id
@@ -31,9 +31,9 @@ struct QueueTests {
     @Test func `claim never returns the same job to concurrent workers`() async throws {
         for number in 0..<12 { try await self.workshop.enqueue("zip", to: VenueKey("venue-\(number)")) }
         let store = self.store
-        let claimed = try await withThrowingTaskGroup(of: FeatureID?.self) { group in
+        let claimed = try await withThrowingTaskGroup(of: UploadID?.self) { group in
             for _ in 0..<24 { group.addTask { try await store.claim(leaseFor: 60)?.upload } }
-            return try await group.reduce(into: [FeatureID?]()) { $0.append($1) }.compactMap { $0 }
+            return try await group.reduce(into: [UploadID?]()) { $0.append($1) }.compactMap { $0 }
         }
         #expect(Set(claimed).count == claimed.count)
         var rest = 0
@@ -53,9 +53,9 @@ struct QueueTests {
 
     @Test func `enqueue: concurrent requests with the same bytes create one upload`() async throws {
         let workshop = self.workshop
-        let ids = try await withThrowingTaskGroup(of: FeatureID.self) { group in
+        let ids = try await withThrowingTaskGroup(of: UploadID.self) { group in
             for _ in 0..<10 { group.addTask { try await workshop.enqueue("zip").id } }
-            return try await group.reduce(into: Set<FeatureID>()) { $0.insert($1) }
+            return try await group.reduce(into: Set<UploadID>()) { $0.insert($1) }
         }
         #expect(ids.count == 1)
     }

@@ -17,7 +17,7 @@ struct StagingTests {
             levelBefore: nil, levelAfter: nil, classes: [], body: Array("\"\(text)\"".utf8))
     }
 
-    private func shown(of upload: FeatureID) async throws -> [String] {
+    private func shown(of upload: UploadID) async throws -> [String] {
         var bodies: [String] = []
         try await self.store.stagedChanges(
             of: upload, showing: self.store.stagedDifference(of: upload), levels: nil, after: nil,

@@ -172,7 +172,7 @@ struct Workshop {
     @discardableResult
     func enqueue(
         _ bytes: String, to key: VenueKey? = nil, creates: Bool = true, by author: Authorization = .ops
-    ) async throws -> (id: FeatureID, isNew: Bool) {
+    ) async throws -> (id: UploadID, isNew: Bool) {
         var archive = try await self.store.beginArchive(by: author)
         try await self.store.append(Array(bytes.utf8), to: &archive)
         return try await self.store.enqueue(

@@ -1,4 +1,4 @@
-package import IMDF
+import IMDF
 import IMDFArchive
 package import RevisionStore
 package import SyncModel
@@ -7,10 +7,10 @@ package import SyncModel
 package struct StagedComparison: Sendable {
     let revisions: RevisionReader
     package let venue: VenueRecord
-    let upload: FeatureID
+    let upload: UploadID
     package let difference: StagedDifference
 
-    package init(of upload: FeatureID, in venue: VenueRecord, revisions: RevisionReader) async throws {
+    package init(of upload: UploadID, in venue: VenueRecord, revisions: RevisionReader) async throws {
         self.revisions = revisions
         self.venue = venue
         self.upload = upload

@@ -11,7 +11,7 @@ struct RevisionRow {
     var restores: Int64?
     /// The levels that a rollback restores; nil for the whole venue.
     var levels: [FeatureID]? = nil
-    var upload: FeatureID?
+    var upload: UploadID?
     var author: String
     var message: String?
     var features: Int

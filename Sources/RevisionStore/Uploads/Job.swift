@@ -33,8 +33,8 @@ package struct Job: Sendable {
         package let revision: Int64?
     }
 
-    package let upload: FeatureID
-    package let lease: FeatureID
+    package let upload: UploadID
+    package let lease: LeaseID
     package let venue: VenueKey
     package let options: UploadOptions
     package let author: String
@@ -62,7 +62,7 @@ extension RevisionStore {
         upload.findings_complete AND upload.rule_set IS NOT NULL, upload.finding_counts <> '{}', upload.authorized_by
         """
 
-    static func job(of row: Row, lease: FeatureID) throws -> Job {
+    static func job(of row: Row, lease: LeaseID) throws -> Job {
         guard let venue = VenueKey(try row.decode(1, as: String.self)) else {
             throw PostgresError.decoding("a venue key")
         }

@@ -1,5 +1,5 @@
 import Crypto
-package import IMDF
+import IMDF
 import Postgres
 
 /// Archives are received and read in chunks; none is held in memory as a whole.
@@ -110,7 +110,7 @@ extension RevisionStore {
         """
 
     /// Passes the archive of an upload to a closure, chunk by chunk.
-    package func readArchive(of upload: FeatureID, _ chunk: ([UInt8]) throws -> Void) async throws {
+    package func readArchive(of upload: UploadID, _ chunk: ([UInt8]) throws -> Void) async throws {
         try await self.pool.withConnection { connection in
             try await connection.stream(
                 """

@@ -30,7 +30,7 @@ extension RevisionStore {
     package func claim(
         leaseFor seconds: Double, session: WorkerSession? = nil, scope: ClaimScope = .any
     ) async throws -> Job? {
-        let lease = FeatureID.random()
+        let lease = LeaseID.random()
         do {
             return try await self.pool.withConnection { connection in
                 _ = try await connection.query(

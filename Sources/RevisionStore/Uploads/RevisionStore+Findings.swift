@@ -20,7 +20,7 @@ extension RevisionStore {
     }
 
     package func findings(
-        of upload: FeatureID, severity: Finding.Severity?, rule: String?, after: Int, limit: Int
+        of upload: UploadID, severity: Finding.Severity?, rule: String?, after: Int, limit: Int
     ) async throws -> FindingPage {
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([

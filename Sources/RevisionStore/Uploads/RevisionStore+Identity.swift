@@ -106,7 +106,7 @@ extension RevisionStore {
     private static let matchBlock = 1_000
 
     /// Stores the matches of an upload with their reasons.
-    static func store(_ matches: [IdentityMatch], of upload: FeatureID, on connection: Connection) async throws {
+    static func store(_ matches: [IdentityMatch], of upload: UploadID, on connection: Connection) async throws {
         _ = try await connection.query("DELETE FROM upload_match WHERE upload_id = \(upload)")
         guard !matches.isEmpty else { return }
         var blocks: [ArraySlice<IdentityMatch>] = []
@@ -136,7 +136,7 @@ extension RevisionStore {
     ///
     /// - Parameter offset: The offset at which the page begins: `next` of the page before.
     package func matches(
-        of upload: FeatureID, kind: IdentityMatch.Kind?, from offset: Int, limit: Int
+        of upload: UploadID, kind: IdentityMatch.Kind?, from offset: Int, limit: Int
     ) async throws -> (matches: [(offset: Int, match: IdentityMatch)], next: Int?) {
         // A block that begins before the offset may contain it.
         let rows = try await self.pool.query(

@@ -44,7 +44,7 @@ extension RevisionStore {
     private static let stagedFactBytes: Int32 = 8 << 20
 
     /// - Throws: `wrongState` unless the upload is staged.
-    package func stagedDifference(of upload: FeatureID) async throws -> StagedDifference {
+    package func stagedDifference(of upload: UploadID) async throws -> StagedDifference {
         let rows = try await self.pool.query(
             """
             SELECT upload.state, upload.base, upload.difference_digest,
@@ -79,7 +79,7 @@ extension RevisionStore {
     /// - Returns: Whether there are no further changes.
     @discardableResult
     package func stagedChanges(
-        of upload: FeatureID, showing difference: StagedDifference, levels: [FeatureID?]?, after id: FeatureID?,
+        of upload: UploadID, showing difference: StagedDifference, levels: [FeatureID?]?, after id: FeatureID?,
         page: ChangePage, withBodies: Bool, _ change: (StagedChange) async throws -> Void
     ) async throws -> Bool {
         let named = levels?.compactMap { $0 }

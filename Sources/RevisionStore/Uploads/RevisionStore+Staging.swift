@@ -108,7 +108,7 @@ extension RevisionStore {
     ///
     /// - Throws: `wrongState` unless it is staged. Of two requests at the same time one succeeds.
     package func requestPublication(
-        of upload: FeatureID, _ request: Job.PublishRequest, by authorization: Authorization
+        of upload: UploadID, _ request: Job.PublishRequest, by authorization: Authorization
     ) async throws {
         try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let queued = try await connection.query(
@@ -126,7 +126,7 @@ extension RevisionStore {
     /// Ends an upload that is not being processed.
     ///
     /// - Throws: `wrongState` if it is being processed, or finished.
-    package func discard(_ upload: FeatureID, by authorization: Authorization) async throws {
+    package func discard(_ upload: UploadID, by authorization: Authorization) async throws {
         try await self.write(to: self.venue(of: upload), by: authorization) { connection in
             let discarded = try await connection.query(
                 """
@@ -139,7 +139,7 @@ extension RevisionStore {
     }
 
     /// The key of an upload's venue.
-    private func venue(of upload: FeatureID) async throws -> VenueKey {
+    private func venue(of upload: UploadID) async throws -> VenueKey {
         let keys = try await self.pool.query(
             "SELECT key FROM venue WHERE id = (SELECT venue_id FROM upload WHERE id = \(upload))"
         ).decode(String.self)
@@ -147,7 +147,7 @@ extension RevisionStore {
         return key
     }
 
-    private static func stateError(for upload: FeatureID, on connection: Connection) async throws -> StoreError {
+    private static func stateError(for upload: UploadID, on connection: Connection) async throws -> StoreError {
         let states = try await connection.query("SELECT state FROM upload WHERE id = \(upload)").decode(String.self)
         guard let text = states.first, let state = Upload.State(rawValue: text) else { return .unknownUpload }
         return .wrongState(state)

@@ -1,5 +1,4 @@
 import Foundation
-package import IMDF
 import Postgres
 package import SyncModel
 
@@ -14,7 +13,7 @@ extension RevisionStore {
     ///   request arrived, `queueFull` if too many uploads are waiting.
     package func enqueue(
         _ request: UploadRequest, limits: QueueLimits? = nil, by authorization: Authorization
-    ) async throws -> (id: FeatureID, isNew: Bool) {
+    ) async throws -> (id: UploadID, isNew: Bool) {
         let options = String(decoding: try WireJSON.data(request.options), as: UTF8.self)
         return try await self.write(to: request.venue, by: authorization) { connection in
             let venue = try await Self.venueForUpload(request, on: connection)
@@ -27,7 +26,7 @@ extension RevisionStore {
                     AND state IN ('received', 'processing', 'staged')
                 ORDER BY sequence_number LIMIT 1 FOR SHARE
                 """  // waits for one that is being discarded, which does not match any more then
-            ).decode(FeatureID.self)
+            ).decode(UploadID.self)
             if let id = same.first {
                 // An author who may publish takes over the upload of a revoked key.
                 _ = try await connection.query(
@@ -41,7 +40,7 @@ extension RevisionStore {
             if let limits {
                 try await limits.check(venue: venue.id, submitter: authorization.submitter, on: connection)
             }
-            let id = FeatureID.random()
+            let id = UploadID.random()
             _ = try await connection.pipeline([
                 """
                 INSERT INTO upload
@@ -127,7 +126,7 @@ extension RevisionStore {
     }
 
     /// - Parameter venues: An upload to any other venue is unknown, and takes as long as one that does not exist. Nil for all venues.
-    package func upload(_ id: FeatureID, ofAnyOf venues: Set<VenueKey>? = nil) async throws -> Upload {
+    package func upload(_ id: UploadID, ofAnyOf venues: Set<VenueKey>? = nil) async throws -> Upload {
         let names = venues.map { $0.map(\.description) }
         let rows = try await self.pool.query(
             """
@@ -141,7 +140,7 @@ extension RevisionStore {
     ///
     /// - Parameter last: Only uploads before this one.
     package func uploads(
-        of venue: VenueKey, state: Upload.State?, before last: FeatureID? = nil, limit: Int
+        of venue: VenueKey, state: Upload.State?, before last: UploadID? = nil, limit: Int
     ) async throws -> [Upload] {
         try await self.pool.query(
             """
@@ -168,7 +167,7 @@ extension RevisionStore {
             let state = Upload.State(rawValue: try row.decode(3, as: String.self))
         else { throw PostgresError.decoding("an upload") }
         return Upload(
-            id: try row.decode(0, as: FeatureID.self).description, venue: venue, createdVenue: try row.decode(2),
+            id: try row.decode(0, as: UploadID.self).description, venue: venue, createdVenue: try row.decode(2),
             state: state,
             reasons: try row.decode(4), message: try row.decode(5), author: try row.decode(6),
             archive: try row.decode(7),

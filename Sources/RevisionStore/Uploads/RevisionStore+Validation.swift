@@ -10,7 +10,7 @@ extension RevisionStore {
     /// started too often is given up, so that an archive that crashes workers does so only a few times: its findings are complete
     /// then, and report that no rule was run.
     package func claimValidation(leaseFor seconds: Double, session: WorkerSession? = nil) async throws -> Job? {
-        let lease = FeatureID.random()
+        let lease = LeaseID.random()
         return try await self.pool.withConnection { connection in
             _ = try await connection.query(
                 """
@@ -86,7 +86,7 @@ extension RevisionStore {
     }
 
     /// All matches of an upload.
-    package func allMatches(of upload: FeatureID) async throws -> [(archiveID: FeatureID, stored: FeatureID)] {
+    package func allMatches(of upload: UploadID) async throws -> [(archiveID: FeatureID, stored: FeatureID)] {
         let rows = try await self.pool.query(
             "SELECT archive_ids, feature_ids FROM upload_match WHERE upload_id = \(upload) ORDER BY number"
         ).decode(([FeatureID], [FeatureID]).self)
@@ -131,7 +131,7 @@ extension RevisionStore {
         pointer.utf8.count <= Int(Self.findingCharacters) ? Self.storable(pointer) : nil
     }
 
-    private static func store(_ findings: [Finding], of upload: FeatureID, on connection: Connection) async throws {
+    private static func store(_ findings: [Finding], of upload: UploadID, on connection: Connection) async throws {
         guard !findings.isEmpty else { return }
         var rules: [String: Int] = [:]
         let stored = findings.filter { finding in

@@ -1,4 +1,3 @@
-package import IMDF
 import Postgres
 package import SyncModel
 
@@ -8,7 +7,7 @@ package import SyncModel
 /// writes for a client takes an authorization and checks it again in the transaction that writes.
 package struct Authorization: Sendable, Hashable {
     /// The key in `api_key`; nil for what cannot be revoked: the key of the configuration, and this program itself.
-    package let key: FeatureID?
+    package let key: KeyID?
     /// The author for the revision log.
     package let author: String
     /// The role that the write requires.
@@ -16,7 +15,7 @@ package struct Authorization: Sendable, Hashable {
     /// The venue that is written; nil for what belongs to no venue, which requires a key for all venues.
     package let venue: VenueKey?
 
-    package init(key: FeatureID?, author: String, role: Role, venue: VenueKey?) {
+    package init(key: KeyID?, author: String, role: Role, venue: VenueKey?) {
         self.key = key
         self.author = author
         self.role = role

@@ -1,11 +1,10 @@
 package import Foundation
-package import IMDF
 import Postgres
 package import SyncModel
 
 /// A row of `api_key`, which contains everything but the secret.
 package struct KeyRecord: Sendable, Hashable {
-    package let id: FeatureID
+    package let id: KeyID
     package let name: String
     package let role: Role
     /// Nil for all venues.
@@ -19,12 +18,12 @@ extension RevisionStore {
         try await self.pool.query("\(Self.keyRows) ORDER BY created_at, id").map(Self.key(of:))
     }
 
-    package func key(_ id: FeatureID) async throws -> KeyRecord? {
+    package func key(_ id: KeyID) async throws -> KeyRecord? {
         try await self.pool.query("\(Self.keyRows) WHERE id = \(id)").first.map(Self.key(of:))
     }
 
     package func addKey(
-        _ id: FeatureID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8],
+        _ id: KeyID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8],
         by authorization: Authorization
     ) async throws -> KeyRecord {
         let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
@@ -41,7 +40,7 @@ extension RevisionStore {
         return key
     }
 
-    package func removeKey(_ id: FeatureID, by authorization: Authorization) async throws {
+    package func removeKey(_ id: KeyID, by authorization: Authorization) async throws {
         // Rows are locked in one order, so that two keys that revoke each other do not deadlock.
         let locked = [id] + (authorization.key.map { [$0] } ?? [])
         try await self.pool.transaction { connection in

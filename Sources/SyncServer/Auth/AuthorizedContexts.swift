@@ -40,7 +40,7 @@ struct UploaderAccess: Sendable {
 
 /// Permission to see and to change an upload.
 struct UploadAccess: Sendable {
-    let id: FeatureID
+    let id: UploadID
     let upload: Upload
     let authorization: Authorization
 }
@@ -148,7 +148,7 @@ struct UploadContext: AuthorizedContext {
         if case .upload(let permission) = access { permission } else { nil }
     }
 
-    var id: FeatureID { self.permission.id }
+    var id: UploadID { self.permission.id }
     var upload: Upload { self.permission.upload }
     var authorization: Authorization { self.permission.authorization }
 }

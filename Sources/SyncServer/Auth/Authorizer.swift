@@ -100,7 +100,7 @@ package struct Authorizer: Sendable {
     /// An upload that the principal may change. For anybody else it does not exist.
     func upload(_ request: Request, _ context: AppRequestContext) async throws -> UploadAccess {
         let principal = try await self.keyHolder(request, context)
-        guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownUpload }
+        guard let id = context.parameters.get("id").flatMap(UploadID.init) else { throw StoreError.unknownUpload }
         let upload = try await self.readModel.store.upload(id, ofAnyOf: principal.venues)
         guard let role = principal.role, role >= .publish else { throw Problem.forbidden }
         return UploadAccess(

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import IMDF
+import RevisionStore
 
 /// The hash of a secret. The secret itself is never stored.
 package struct KeyHash: Sendable {
@@ -24,7 +24,7 @@ package struct KeyHash: Sendable {
 
 /// A key as clients send it: `vsk_<id>_<secret>`, in hexadecimal digits. The id identifies the key, the secret authenticates it.
 struct KeyToken: LosslessStringConvertible {
-    let id: FeatureID
+    let id: KeyID
     let secret: String
 
     private static let prefix = "vsk"
@@ -35,14 +35,14 @@ struct KeyToken: LosslessStringConvertible {
         return KeyToken(id: .random(), secret: secret)
     }
 
-    private init(id: FeatureID, secret: String) {
+    private init(id: KeyID, secret: String) {
         self.id = id
         self.secret = secret
     }
 
     init?(_ text: String) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == Self.prefix, let id = FeatureID(String(parts[1])), !parts[2].isEmpty else {
+        guard parts.count == 3, parts[0] == Self.prefix, let id = KeyID(String(parts[1])), !parts[2].isEmpty else {
             return nil
         }
         self.init(id: id, secret: String(parts[2]))

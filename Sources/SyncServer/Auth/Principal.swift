@@ -46,7 +46,7 @@ package enum Principal: Sendable {
 
     /// The permission for a write, which the store checks once more in the transaction.
     package func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
-        let key: FeatureID? = if case .key(let record) = self { record.id } else { nil }
+        let key: KeyID? = if case .key(let record) = self { record.id } else { nil }
         return Authorization(key: key, author: self.name, role: role, venue: venue)
     }
 }

@@ -1,4 +1,4 @@
-import IMDF
+import RevisionStore
 import Synchronization
 
 /// The requests that wait for a change.
@@ -21,7 +21,7 @@ package final class LongPolls: Sendable {
         /// A new revision of any venue, counted in the catalogue positions of one generation.
         case revisions(generation: Int)
         /// A change of the state of one upload, counted in notifications about any upload.
-        case upload(FeatureID)
+        case upload(UploadID)
     }
 
     private struct Waiter {
@@ -130,7 +130,7 @@ package final class LongPolls: Sendable {
     }
 
     /// Wakes the requests that wait for this upload.
-    func notifyUpload(_ id: FeatureID) {
+    func notifyUpload(_ id: UploadID) {
         let woken = self.state.withLock { state in
             state.latestUpload += 1
             return state.remove(from: .upload(id)) { _ in true }

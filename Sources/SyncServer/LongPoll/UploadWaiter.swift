@@ -14,7 +14,7 @@ struct UploadWaiter: Sendable {
     ///
     /// - Parameter decisions: Confirmed after each time the upload was read.
     func settled(
-        _ id: FeatureID, within timeout: Duration, _ decisions: AccessDecisions
+        _ id: UploadID, within timeout: Duration, _ decisions: AccessDecisions
     ) async throws -> Upload {
         let deadline = ContinuousClock.now + timeout
         while true {

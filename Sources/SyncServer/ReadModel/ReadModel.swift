@@ -1,4 +1,4 @@
-package import IMDF
+import IMDF
 package import RevisionStore
 package import SyncModel
 import Synchronization
@@ -50,7 +50,7 @@ package final class ReadModel: Sendable {
         var keyChangeNumber: Int64 = -1
         var replicaChangeNumber: Int64 = -1
         var venues: [VenueKey: VenueEntry] = [:]
-        var keys: [FeatureID: KeyRecord] = [:]
+        var keys: [KeyID: KeyRecord] = [:]
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
         var confirmedUntil: ContinuousClock.Instant?
@@ -117,7 +117,7 @@ extension ReadModel {
 
     func entry(for key: VenueKey) -> VenueEntry? { self.state.withLock { $0.venues[key] } }
 
-    func key(_ id: FeatureID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
+    func key(_ id: KeyID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
 
     func venues(changedAfter changeNumber: Int64) -> [VenueRecord] {
         self.state.withLock { $0.venues.values.filter { $0.venue.changeNumber > changeNumber } }.map(\.venue)
@@ -146,7 +146,7 @@ extension ReadModel {
     package struct Contents: Sendable, Hashable {
         package let venues: [VenueKey: VenueRecord]
         package let deleted: Set<VenueKey>
-        package let keys: [FeatureID: KeyRecord]
+        package let keys: [KeyID: KeyRecord]
         package let changeNumber: Int64
         package let cataloguePosition: Int64
         package let readable: VenueSet

@@ -45,7 +45,7 @@ struct KeyRoutes: Sendable {
 
     /// `DELETE /keys/{id}`
     @Sendable func revoke(_ request: Request, _ context: AdminContext) async throws -> Response {
-        guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownKey }
+        guard let id = context.parameters.get("id").flatMap(KeyID.init) else { throw StoreError.unknownKey }
         try await self.store.removeKey(id, by: context.authorization)
         return Response(status: .noContent)
     }

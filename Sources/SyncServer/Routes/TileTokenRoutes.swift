@@ -29,7 +29,7 @@ struct TileTokenRoutes: Sendable {
             throw Problem.body("“expires_in” must be a number of seconds from 1 to \(TileToken.maximumLifetime)")
         }
         let expiry = Int64(Date().timeIntervalSince1970) + lifetime
-        let key: FeatureID? =
+        let key: KeyID? =
             switch context.permission.principal {
             case .key(let record): record.id
             case .anonymous: TileToken.anyone

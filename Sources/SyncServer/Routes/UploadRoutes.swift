@@ -127,7 +127,7 @@ struct UploadRoutes: Sendable {
         }
         let limit = try query.limit(default: 50, max: 1_000)
         let before = try query.text("before").map { text in
-            guard let id = FeatureID(text) else { throw Problem.parameter("before", "It must be the id of an upload.") }
+            guard let id = UploadID(text) else { throw Problem.parameter("before", "It must be the id of an upload.") }
             return id
         }
         let uploads = try await self.store.uploads(of: venue.key, state: state, before: before, limit: limit + 1)

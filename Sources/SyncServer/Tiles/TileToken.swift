@@ -11,18 +11,18 @@ import SyncModel
 struct TileToken: Sendable {
     let expiry: Int64
     /// The key that the token was made with; nil for the administrator's.
-    let key: FeatureID?
+    let key: KeyID?
     /// Whether the token was made without a key, for a venue that was public.
     var isAnonymous: Bool { self.key == Self.anyone }
     private let code: [UInt8]
 
     static let maximumLifetime: Int64 = 30 * 86_400
     private static let prefix = "vst_"
-    static let anyone = FeatureID(high: .max, low: .max)
-    private static let noKey = FeatureID(high: 0, low: 0)
+    static let anyone = KeyID(FeatureID(high: .max, low: .max))
+    private static let noKey = KeyID(FeatureID(high: 0, low: 0))
 
     /// - Parameter adminKey: The administrator's key of the server, which a token without a key ends with.
-    init(for venue: VenueRecord, key: FeatureID?, expiry: Int64, adminKey: KeyHash?, sealedBy seal: CursorSeal) {
+    init(for venue: VenueRecord, key: KeyID?, expiry: Int64, adminKey: KeyHash?, sealedBy seal: CursorSeal) {
         (self.expiry, self.key) = (expiry, key)
         self.code = seal.tileCode(of: Self.content(venue, key, expiry, adminKey))
     }
@@ -35,7 +35,7 @@ struct TileToken: Sendable {
         let bytes = Array(data)
         func word(_ offset: Int) -> UInt64 { bytes[offset..<offset + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         self.expiry = Int64(bitPattern: word(0))
-        let id = FeatureID(high: word(8), low: word(16))
+        let id = KeyID(FeatureID(high: word(8), low: word(16)))
         self.key = id == Self.noKey ? nil : id
         self.code = Array(bytes[24...])
         let expected = seal.tileCode(of: Self.content(venue, self.key, self.expiry, adminKey))
@@ -52,14 +52,14 @@ struct TileToken: Sendable {
     }
 
     private static func content(
-        _ venue: VenueRecord, _ key: FeatureID?, _ expiry: Int64, _ adminKey: KeyHash?
+        _ venue: VenueRecord, _ key: KeyID?, _ expiry: Int64, _ adminKey: KeyHash?
     ) -> [UInt8] {
         let own = self.head(key, expiry) + Array("\(venue.epoch) \(venue.key)".utf8)
         return key == nil ? own + [0] + (adminKey?.bytes ?? []) : own
     }
 
-    private static func head(_ key: FeatureID?, _ expiry: Int64) -> [UInt8] {
-        let id = key ?? self.noKey
+    private static func head(_ key: KeyID?, _ expiry: Int64) -> [UInt8] {
+        let id = (key ?? self.noKey).uuid
         return [UInt64(bitPattern: expiry), id.high, id.low].flatMap { word in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
         }

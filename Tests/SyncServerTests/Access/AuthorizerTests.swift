@@ -15,7 +15,7 @@ struct AuthorizerTests {
 
     private struct Fixture: Sendable {
         let authorizer: Authorizer
-        let key: FeatureID
+        let key: KeyID
 
         func principal(_ header: String?) async throws -> Principal {
             try await self.authorizer.principal(

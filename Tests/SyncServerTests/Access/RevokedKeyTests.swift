@@ -77,11 +77,11 @@ struct RevokedKeyTests {
         let upload = try await harness.push(
             SampleVenue.tiny.edited(Edit(.rename, 5)).archive(), query: "?publish=hold")
         let venue = try await harness.store.venue(#require(VenueKey("mall")))
-        let id = FeatureID.random()
+        let id = KeyID.random()
         let lost = Authorization(key: id, author: "lost", role: .admin, venue: venue.key)
         await #expect(throws: StoreError.keyRevoked) { try await harness.store.renewEpoch(of: venue, by: lost) }
         await #expect(throws: StoreError.keyRevoked) {
-            try await harness.store.discard(#require(FeatureID(upload.id)), by: lost)
+            try await harness.store.discard(#require(UploadID(upload.id)), by: lost)
         }
         await #expect(throws: StoreError.keyRevoked) { try await harness.store.removeKey(.random(), by: lost) }
         await #expect(throws: StoreError.keyRevoked) { _ = try await harness.store.beginArchive(by: lost) }

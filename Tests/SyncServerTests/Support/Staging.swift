@@ -61,7 +61,7 @@ extension Harness {
     /// Moves the publication time of an upload into the past.
     func makeDue(_ upload: Upload) async throws {
         _ = try await self.store.pool.query(
-            "UPDATE upload SET publish_at = now() - interval '1 second' WHERE id = \(FeatureID(upload.id))")
+            "UPDATE upload SET publish_at = now() - interval '1 second' WHERE id = \(UploadID(upload.id))")
     }
 
     @discardableResult

@@ -41,7 +41,7 @@ struct UploadWaitTests {
             for query in ["", "?publish=hold"] {
                 let edit = SampleVenue.tiny.edited(Edit(.rename, expected.count))
                 let upload = try await harness.push(edit.archive(), query: query)
-                expected.append(try #require(FeatureID(upload.id)))
+                expected.append(try #require(UploadID(upload.id)))
             }
             var received: [FeatureID] = []
             while received.count < expected.count, let notification = await notifications.next() {
