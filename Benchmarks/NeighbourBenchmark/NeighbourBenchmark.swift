@@ -5,12 +5,19 @@ import IMDF
 
 /// Measures how the most expensive requests of one venue affect the polls and uploads of another.
 ///
-/// `venue up` runs in a process of its own. The victim polls and uploads continuously while the attacks run one after another.
+/// `venue up` runs in a process of its own. The victim polls and uploads continuously while the attacks run one after another, each in
+/// a process of its own, so that its clients share only the processors with those of the victim.
 /// Targets: p99 of a poll at most 25 ms, and a small upload published within 3 s, during every attack.
 @main
 struct NeighbourBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "NeighbourBenchmark", abstract: "Measure one venue's polls and uploads while another attacks.")
+        commandName: "NeighbourBenchmark", abstract: "Measure one venue's polls and uploads while another attacks.",
+        subcommands: [Measure.self, Perform.self], defaultSubcommand: Measure.self)
+}
+
+/// Measures the victim during all attacks.
+struct Measure: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Measure the victim during all attacks.")
 
     @Option(help: "The “venue” program that is measured.")
     var venue = ".build/release/venue"
@@ -33,7 +40,9 @@ struct NeighbourBenchmark: AsyncParsableCommand {
             }
             for attack in Attack.all where self.only.map(attack.name.contains) ?? true {
                 try await attack.prepare(service)
-                try await self.measure(attack.name, against: victim, on: service) { try await attack.run(service) }
+                try await self.measure(attack.name, against: victim, on: service) {
+                    try await Perform.run(attack, on: service)
+                }
             }
         }
     }

@@ -18,6 +18,8 @@ package final class Program {
         try self.process.run()
     }
 
+    package var isRunning: Bool { self.process.isRunning }
+
     package var identifier: pid_t { self.process.processIdentifier }
 
     package var memory: MemoryReading { MemoryReading(of: self.process.processIdentifier) }
@@ -36,6 +38,13 @@ package final class Program {
         let status: Int32
     }
 
+    /// - Throws: `Failed` if the process, which has ended, was not successful.
+    package func checkStatus() throws {
+        guard self.process.terminationStatus == 0 else {
+            throw Failed(program: self.process.executableURL?.path ?? "", status: self.process.terminationStatus)
+        }
+    }
+
     /// Runs a program to completion and returns its output.
     package static func output(of path: String, _ arguments: [String], environment: [String: String] = [:]) throws
         -> String
@@ -44,9 +53,7 @@ package final class Program {
         let program = try Program(path, arguments, environment: environment, output: output)
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         program.process.waitUntilExit()
-        guard program.process.terminationStatus == 0 else {
-            throw Failed(program: path, status: program.process.terminationStatus)
-        }
+        try program.checkStatus()
         return String(decoding: bytes, as: UTF8.self)
     }
 }

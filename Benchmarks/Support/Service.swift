@@ -12,6 +12,16 @@ package struct Service: Sendable {
     package let port: Int
     private let process: Int32
 
+    /// A server that another process has started. Its memory is not known.
+    package init(port: Int) {
+        self.init(port: port, process: 0)
+    }
+
+    private init(port: Int, process: Int32) {
+        self.port = port
+        self.process = process
+    }
+
     package struct Refused: Error {
         package let path: String
         package let status: UInt

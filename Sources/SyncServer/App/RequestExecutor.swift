@@ -90,7 +90,7 @@ struct RequestExecutorMiddleware: RouterMiddleware {
         return try await withoutActuallyEscaping(next) { next in
             let work = Work { try await next(request, context) }
             return try await self.executor.read(context) { try await work.run() }
-                .confirmingAccess(context.accessDecisions)
+                .confirmingAccess(context.accessDecisions, in: self.executor.readModel)
         }
     }
 }

@@ -31,12 +31,14 @@ extension Response {
     static let largeBody = 256 << 10
 
     /// Confirms the decisions before each part of a body that is large or of unknown length: sending it may take long.
-    func confirmingAccess(_ decisions: AccessDecisions) -> Response {
+    ///
+    /// - Parameter readModel: What the decisions are made from. While it does not change, they are not made again.
+    func confirmingAccess(_ decisions: AccessDecisions, in readModel: ReadModel) -> Response {
         guard self.body.contentLength.map({ $0 > Self.largeBody }) ?? true else { return self }
         var response = self
         let body = self.body
         response.body = ResponseBody(contentLength: body.contentLength) { writer in
-            try await body.write(ConfirmingWriter(writer: writer, decisions: decisions))
+            try await body.write(ConfirmingWriter(writer: writer, decisions: decisions, readModel: readModel))
         }
         return response
     }
@@ -47,10 +49,34 @@ private struct ConfirmingWriter: ResponseBodyWriter {
     /// Used by the one task that sends the response.
     nonisolated(unsafe) var writer: any ResponseBodyWriter
     let decisions: AccessDecisions
+    let readModel: ReadModel
+    /// The state of the read model in which the decisions were confirmed last.
+    private var confirmed: ReadModel.Version?
+
+    init(writer: any ResponseBodyWriter, decisions: AccessDecisions, readModel: ReadModel) {
+        self.writer = writer
+        self.decisions = decisions
+        self.readModel = readModel
+    }
+
+    private mutating func confirm() async throws {
+        // Read first: a change during the confirmation makes the next part confirm again.
+        let version = self.readModel.confirmedVersion
+        if let version, version == self.confirmed { return }
+        try await self.decisions.confirm()
+        self.confirmed = version
+    }
 
     mutating func write(_ buffer: ByteBuffer) async throws {
-        try await self.decisions.confirm()
+        try await self.confirm()
         try await self.writer.write(buffer)
+    }
+
+    /// One write for all buffers; the default implementation makes one for each.
+    mutating func write(contentsOf buffers: some Sequence<ByteBuffer>) async throws {
+        let buffers = Array(buffers)
+        try await self.confirm()
+        try await self.writer.write(contentsOf: buffers)
     }
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {

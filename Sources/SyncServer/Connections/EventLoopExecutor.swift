@@ -4,9 +4,11 @@ import Synchronization
 /// Runs tasks on an event loop, so that reading a request and writing its response takes no hop between threads.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
+    private let turns: EventLoopTurns
 
     private init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
+        self.turns = EventLoopTurns(of: eventLoop)
     }
 
     /// One for each event loop of the process; there are as many as cores.
@@ -25,5 +27,12 @@ final class EventLoopExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         self.eventLoop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Suspends a task that runs on an event loop until the loop has handled the events of other connections. A task that runs elsewhere
+    /// continues at once.
+    static func waitForTurn() async {
+        let executor = Self.executors.withLock { $0.values.first { $0.eventLoop.inEventLoop } }
+        await executor?.turns.wait()
     }
 }

@@ -29,7 +29,8 @@ struct LongPollExecutor: Sendable {
         while true {
             let mayWait = !isLastAttempt
             switch try await self.executor.read(context, { try await read(authorize(), mayWait) }) {
-            case .response(let response): return response.confirmingAccess(context.accessDecisions)
+            case .response(let response):
+                return response.confirmingAccess(context.accessDecisions, in: self.executor.readModel)
             case .noChange(let subject, let number, let timeout):
                 let end = deadline ?? .now + timeout
                 deadline = end

@@ -98,6 +98,13 @@ private struct CountingWriter: ResponseBodyWriter {
         try await self.writer.write(buffer)
     }
 
+    /// One write for all buffers; the default implementation makes one for each.
+    mutating func write(contentsOf buffers: some Sequence<ByteBuffer>) async throws {
+        let buffers = Array(buffers)
+        for buffer in buffers { self.stream.count(buffer) }
+        try await self.writer.write(contentsOf: buffers)
+    }
+
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {
         try await self.writer.finish(trailingHeaders)
     }

@@ -31,6 +31,9 @@ package struct StreamedResponse: Sendable {
 
     /// Bytes that are collected before a write. While the client reads them, as many more are held.
     private static let windowBytes = 128 << 10
+    /// Bytes that are written before other connections have their turn. Responses up to ``maxBytesOfFirstTurn`` do not wait.
+    private static let turnBytes = 128 << 10
+    private static let maxBytesOfFirstTurn = 512 << 10
     /// A body that fits into one or two packets is not worth compressing.
     private static let minCompressedLength = 1 << 10
     /// Bodies up to this length are joined to one compressed body, unless that exceeds ``maxJoinedBytes``: one write instead of dozens.
@@ -102,7 +105,7 @@ package struct StreamedResponse: Sendable {
             let source = ChunkSource(self.chunks)
             var joiner = encoding.map(ChunkJoiner.init)
             var window = Window(joiner?.opening ?? [])
-            var offset = 0
+            var (offset, bytesOfTurn) = (0, Self.turnBytes - Self.maxBytesOfFirstTurn)
             for (index, slot) in self.slots.enumerated() {
                 let key = ChunkCache.Key(slot.digest, in: encoding, at: offset)
                 var chunk = self.cache.cached(key)
@@ -116,9 +119,12 @@ package struct StreamedResponse: Sendable {
                 if let checksum = chunk.checksum { joiner?.append(checksum) }
                 offset += slot.length
                 window.append(chunk.bytes)
-                if window.bytes >= Self.windowBytes, let buffers = window.take() {
-                    try await writer.write(contentsOf: buffers)
-                }
+                guard window.bytes >= Self.windowBytes else { continue }
+                bytesOfTurn += window.bytes
+                if let buffers = window.take() { try await writer.write(contentsOf: buffers) }
+                guard bytesOfTurn >= Self.turnBytes else { continue }
+                bytesOfTurn = 0
+                await EventLoopExecutor.waitForTurn()
             }
             window.append(ByteBuffer(bytes: joiner?.closing ?? []))
             if let buffers = window.take() { try await writer.write(contentsOf: buffers) }
