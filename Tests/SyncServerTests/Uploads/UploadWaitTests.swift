@@ -37,13 +37,13 @@ struct UploadWaitTests {
         try await Harness.run { harness in
             var notifications = harness.store.notifications.makeAsyncIterator()
             #expect(await notifications.next() == .connected)
-            var expected: [FeatureID] = []
+            var expected: [UploadID] = []
             for query in ["", "?publish=hold"] {
                 let edit = SampleVenue.tiny.edited(Edit(.rename, expected.count))
                 let upload = try await harness.push(edit.archive(), query: query)
                 expected.append(try #require(UploadID(upload.id)))
             }
-            var received: [FeatureID] = []
+            var received: [UploadID] = []
             while received.count < expected.count, let notification = await notifications.next() {
                 if case .upload(let id) = notification { received.append(id) }
             }
