@@ -182,7 +182,7 @@ let package = Package(
             "Ingestion",
             [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore", "RevisionPlanning",
-                lifecycle, logging,
+                .target(name: "CMalloc", condition: .when(platforms: [.linux])), lifecycle, logging,
             ]),
         .target(
             name: "WebConsole", dependencies: ["IMDF", "Compression", hummingbird, httpTypes, nioCore],
@@ -340,6 +340,7 @@ let package = Package(
             path: "Benchmarks/SyncClientBenchmark", swiftSettings: settings),
 
         // C libraries.
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(

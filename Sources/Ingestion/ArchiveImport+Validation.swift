@@ -12,15 +12,16 @@ import SyncModel
 extension ArchiveImport {
     /// Runs the rule book over an archive, against the revision that it would follow.
     func findings(of archive: Archive, in proposal: Proposal) async throws -> FindingReport {
-        let previous = try await PreviousRevision(of: archive, in: proposal, store: self.store)
+        let comparison = ValidatedComparison(proposal)
+        let previous = try await PreviousRevision(of: archive, comparison, self.store)
         let input = self.validationInput(archive, after: previous)
         return FindingReport(
             try await self.rules.beforePublishing(self.job.archiveBytes) { try input.report($0) }, checkedAt: input.now)
     }
 
     /// Runs the rule book over an upload that is published or unchanged, and stores the findings.
-    func validate(_ archive: Archive, in proposal: Proposal) async throws {
-        try await self.validate(archive, after: PreviousRevision(of: archive, in: proposal, store: self.store))
+    func validate(_ archive: Archive, after comparison: ValidatedComparison) async throws {
+        try await self.validate(archive, after: PreviousRevision(of: archive, comparison, self.store))
     }
 
     /// Continues with the validation after another worker has published the upload.
@@ -76,15 +77,28 @@ extension FindingReport {
     }
 }
 
-extension PreviousRevision {
-    /// The revision before a proposal; nil before the first revision.
-    init?(of archive: Archive, in proposal: Proposal, store: RevisionStore) async throws {
-        var matched: [FeatureID: FeatureID] = [:]
-        for match in proposal.state.identities.matches { matched[match.arrived] = match.stored }
-        try await self.init(
-            of: archive, over: proposal.base, matched: matched, equivalent: Set(proposal.difference.equivalent), store)
+/// What the rules need of the comparison of an archive: a small part of the proposal, which holds the bodies of both sides.
+struct ValidatedComparison: Sendable {
+    let base: ComparisonBase
+    /// The ids of the store by those of the archive.
+    let matched: [FeatureID: FeatureID]
+    /// Features that the archive has with another text and the same content; ids of the store.
+    let equivalent: Set<FeatureID>
+
+    init(base: ComparisonBase, matched: [FeatureID: FeatureID], equivalent: Set<FeatureID>) {
+        self.base = base
+        self.matched = matched
+        self.equivalent = equivalent
     }
 
+    init(_ proposal: Proposal) {
+        var matched: [FeatureID: FeatureID] = [:]
+        for match in proposal.state.identities.matches { matched[match.arrived] = match.stored }
+        self.init(base: proposal.base, matched: matched, equivalent: Set(proposal.difference.equivalent))
+    }
+}
+
+extension PreviousRevision {
     /// The same from the store, once the archive is published.
     init?(of archive: Archive, _ outcome: Job.Outcome, of job: Job, store: RevisionStore) async throws {
         do {
@@ -103,8 +117,9 @@ extension PreviousRevision {
             let equivalent = renamed.features.filter {
                 digests[$0.id].map { [body = $0.body] in $0 != Digest(of: body) } ?? false
             }
-            try await self.init(
-                of: archive, over: base, matched: matched, equivalent: Set(equivalent.map(\.id)), store)
+            let comparison = ValidatedComparison(
+                base: base, matched: matched, equivalent: Set(equivalent.map(\.id)))
+            try await self.init(of: archive, comparison, store)
         } catch let error as StoreError {
             switch error {
             // Pruned or deleted meanwhile: there is nothing to compare with.
@@ -114,11 +129,9 @@ extension PreviousRevision {
         }
     }
 
-    /// - Parameter equivalent: ids of the store.
-    private init?(
-        of archive: Archive, over base: ComparisonBase, matched: [FeatureID: FeatureID], equivalent: Set<FeatureID>,
-        _ store: RevisionStore
-    ) async throws {
+    /// The revision that an archive was compared with; nil before the first revision.
+    init?(of archive: Archive, _ comparison: ValidatedComparison, _ store: RevisionStore) async throws {
+        let (base, matched) = (comparison.base, comparison.matched)
         guard let revision = base.revision else { return nil }
         var features: [FeatureID: Version] = Dictionary(minimumCapacity: base.versions.count)
         for version in base.versions {
@@ -138,7 +151,7 @@ extension PreviousRevision {
             number: base.number, features: features, venueFeature: revision.venueFeature,
             manifest: base.manifest.flatMap { try? JSONReader.value(of: $0).object },
             created: try await store.archiveCreated(in: base.venue, upTo: base.number), matched: matched,
-            equivalent: Set(ids.filter { equivalent.contains(matched[$0] ?? $0) }),
+            equivalent: Set(ids.filter { comparison.equivalent.contains(matched[$0] ?? $0) }),
             returning: try await store.revived(Array(new), in: base.venue, since: base.number))
     }
 }

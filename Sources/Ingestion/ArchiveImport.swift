@@ -26,9 +26,10 @@ struct ArchiveImport {
 
     /// - Parameter base: The newest revision when the import began.
     func run(_ archive: Archive, over base: ComparisonBase) async throws {
-        guard let proposal = try await self.decide(archive, over: base) else { return }
+        guard let comparison = try await self.decide(archive, over: base).map(ValidatedComparison.init) else { return }
         // The outcome is stored. An error from here on concerns only the rule book.
-        let isValidated = try await self.rules.afterPublishing { try await self.validate(archive, in: proposal) }
+        releaseFreedMemory()
+        let isValidated = try await self.rules.afterPublishing { try await self.validate(archive, after: comparison) }
         guard !isValidated else { return }
         // Another upload is being validated. The job goes back to the queue, so that the archive does not stay in memory.
         self.progress.close()
