@@ -95,13 +95,14 @@ def test_comparison_labels_and_colours_places_on_both_sides(windows, service, ve
     for language in ("en", "ja"):
         key = f"{venue_key}-{language}"
         page = open_comparison(windows, service, key, "rename=6,move=4", locale=language)
-        labels = lambda side: page.locator(f".diff-labels-{side} text").evaluate_all("all => all.map((each) => each.dataset.name)")
+        labels = lambda side, what="name": page.locator(f".diff-labels-{side} text").evaluate_all(
+            f"all => all.map((each) => each.dataset.{what})")
         changes = service.get_json(f"/venues/{key}/diff?from=1&to=2&bodies=true&limit=1000")["changes"]
         renamed = [change for change in changes if change["feature_type"] == "occupant" and change["kind"] == "changed"
                    and change["before"]["properties"]["name"] != change["after"]["properties"]["name"]]
         names = [[change[side]["properties"]["name"].get(language) for change in renamed] for side in ("before", "after")]
         assert set(labels("before")) & set(names[0]) and set(labels("after")) & set(names[1])
-        assert not set(labels("both")) & set(names[0] + names[1])
+        assert not set(labels("both", "feature")) & {change["id"] for change in renamed}
         assert len(labels("both")) > 5
         # On top of each other, there is one name for each place; side by side, each side has its own.
         shown = page.locator(".diff-labels-before text:not(.is-crowded)").first

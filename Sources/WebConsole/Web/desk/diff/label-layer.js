@@ -23,7 +23,7 @@ export class LabelLayer {
             const [x, y] = plane.point(label.at);
             const height = lines.length * lineHeight;
             const top = label.isChanged ? symbolRadius + padding : -height / 2;
-            const element = svg("text", { "text-anchor": "middle", "data-name": label.text }, ...lines.map((line, i) =>
+            const element = svg("text", { "text-anchor": "middle", "data-name": label.text, "data-feature": label.id }, ...lines.map((line, i) =>
                 svg("tspan", { x: 0, y: top + (i + 0.8) * lineHeight }, line)));
             return { ...label, x, y, top, height, width: Math.max(...lines.map(widthOf)), element };
         });
