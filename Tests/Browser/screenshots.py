@@ -7,6 +7,7 @@ from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS
 from edits_views import VIEWS as EDIT_VIEWS, prepare as prepare_edits
+from screenshot_state import wait_until_still
 from service import Service
 from views import VIEWS
 
@@ -18,16 +19,6 @@ except ImportError:
 # A fixed time when shops are open, so that the screenshots do not depend on the time of day.
 NOON = datetime.datetime.combine(datetime.date.today(), datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
-
-
-def wait_until_still(page):
-    """Waits until the page has loaded and the map does not move any more."""
-    page.wait_for_function("() => !document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
-    page.wait_for_function("""() => {
-        const map = document.querySelector(".map-page")?.venueMap?.mapLibre;
-        return !map || (map.loaded() && !map.isMoving());
-    }""")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def main(folder):

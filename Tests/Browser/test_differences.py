@@ -9,10 +9,10 @@ from desk import open_desk, stage_upload
 from test_malformed_archives import malformed_archive
 
 
-def open_comparison(windows, service, venue_key, edits="rename=6,move=6,add=2,remove=2,hours=3"):
+def open_comparison(windows, service, venue_key, edits="rename=6,move=6,add=2,remove=2,hours=3", **options):
     archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
     service.publish_edit(venue_key, archive, edits)
-    page = open_desk(windows, venue_key, "/compare?from=1&to=2")
+    page = open_desk(windows, venue_key, "/compare?from=1&to=2", **options)
     expect(page.locator(".change").first).to_be_visible()
     return page
 
@@ -89,6 +89,44 @@ def test_comparison_divider_moves_by_keyboard_and_pointer(windows, service, venu
     page.mouse.up()
     expect(slider).to_have_value("25")
     assert float(divider.get_attribute("x1")) < middle
+
+
+def test_comparison_labels_and_colours_places_on_both_sides(windows, service, venue_key):
+    for language in ("en", "ja"):
+        key = f"{venue_key}-{language}"
+        page = open_comparison(windows, service, key, "rename=6,move=4", locale=language)
+        labels = lambda side, what="name": page.locator(f".diff-labels-{side} text").evaluate_all(
+            f"all => all.map((each) => each.dataset.{what})")
+        changes = service.get_json(f"/venues/{key}/diff?from=1&to=2&bodies=true&limit=1000")["changes"]
+        renamed = [change for change in changes if change["feature_type"] == "occupant" and change["kind"] == "changed"
+                   and change["before"]["properties"]["name"] != change["after"]["properties"]["name"]]
+        names = [[change[side]["properties"]["name"].get(language) for change in renamed] for side in ("before", "after")]
+        assert set(labels("before")) & set(names[0]) and set(labels("after")) & set(names[1])
+        assert not set(labels("both", "feature")) & {change["id"] for change in renamed}
+        assert len(labels("both")) > 5
+        # On top of each other, there is one name for each place; side by side, each side has its own.
+        shown = page.locator(".diff-labels-before text:not(.is-crowded)").first
+        expect(shown).not_to_be_visible()
+        split = page.get_by_role("button", name="Before and after" if language == "en" else "前後の比較")
+        split.focus()
+        page.keyboard.press("Enter")
+        for side in ("before", "after"):
+            group = page.locator(f".diff-labels-{side}")
+            assert group.get_attribute("clip-path") == page.locator(f"g.diff-{side}").get_attribute("clip-path") is not None
+        page.get_by_role("slider").focus()
+        page.keyboard.press("End")
+        expect(shown).to_be_visible()
+        fills = page.locator(".diff-before .diff-area, .diff-after .diff-area, .floor-unit").evaluate_all(
+            "all => all.map((each) => getComputedStyle(each).fill)")
+        assert len(set(fills)) > 3 and not any("url" in fill for fill in fills), fills
+        # No two visible labels of a side overlap.
+        overlaps = page.evaluate("""() => {
+            const boxes = [...document.querySelectorAll(".diff-labels-both text, .diff-labels-after text")]
+                .filter((each) => getComputedStyle(each).display !== "none").map((each) => each.getBoundingClientRect());
+            return boxes.filter((one, i) => boxes.some((two, j) => j > i && one.left < two.right && two.left < one.right
+                && one.top < two.bottom && two.top < one.bottom)).length;
+        }""")
+        assert overlaps == 0
 
 
 def test_comparison_filters_by_kind_and_type(windows, service, venue_key):

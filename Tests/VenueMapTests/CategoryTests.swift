@@ -82,8 +82,8 @@ import VenueMap
         for name in names {
             #expect(VenueMap.categoryName(name[0], of: .occupant, for: ["fr", language, "en"]) == name[1])
         }
-        let script2 = try Self.web("map/categories.js")
-        let lastWords = try #require(Self.captures(#"lastWord = /\(\[a-z\]\)\((.*)\)\$/"#, in: script2).first?[0])
+        let naming = try Self.web("client/categories/category-name.js")
+        let lastWords = try #require(Self.captures(#"lastWord = /\(\[a-z\]\)\((.*)\)\$/"#, in: naming).first?[0])
         for word in lastWords.split(separator: "|") {
             #expect(VenueMap.categoryName("xyz\(word)", of: .occupant) == "Xyz \(word)")
         }

@@ -380,7 +380,8 @@ export interface SearchResult {
     readonly point: LabelPoint | null;
     /** The best matching text. */
     readonly text: string;
-    readonly match: "exact" | "prefix" | "wordPrefix" | "substring";
+    /** Best first. `related` and `misspelled` are only results of a search that is related. */
+    readonly match: "exact" | "prefix" | "wordPrefix" | "substring" | "related" | "misspelled";
 }
 
 export interface Neighbour {
@@ -408,6 +409,12 @@ export interface FeatureCollection {
     readonly features: GeoJSONFeature[];
 }
 
+/**
+ * The name of an IMDF category in a language, or that of the category without its last part; null for unknown categories, except for English
+ * compounds such as `carpetstore`.
+ */
+export function categoryName(category: string | null, language?: "en" | "ja"): string | null;
+
 /** A map of a venue, or of some of its levels, for drawing and queries. It does not change: make a new one when the replica has. */
 export class VenueMap {
     constructor(features: Iterable<ReplicaFeature>, about?: { language?: string | null; timeZone?: string | null });
@@ -433,8 +440,20 @@ export class VenueMap {
     featuresAt(position: Position, level: string, options?: { reach?: number }): ReplicaFeature[];
     /** The occupants of a unit. */
     occupants(unit: string): ReplicaFeature[];
-    /** An empty text finds every feature that has a name or a category. */
-    search(text: string, options?: { types?: Iterable<string>; level?: string; instant?: Date; limit?: number }): SearchResult[];
+    /**
+     * Searches names in all languages and categories, ignoring width, case, accents, punctuation, and the difference between hiragana and
+     * katakana. An empty text finds every feature that has a name or a category.
+     */
+    search(text: string, options?: {
+        types?: Iterable<string>; level?: string; instant?: Date;
+        /** The maximum number of results; 50 by default. */
+        limit?: number;
+        /**
+         * Whether to find, after all others, features that match without spaces, by the names of their category in all languages, or by
+         * synonyms in English and Japanese; and if nothing is found then, those that match with one spelling mistake. Default: false.
+         */
+        isRelated?: boolean;
+    }): SearchResult[];
     /** `types` are by default amenities, units and occupants. A unit with an amenity or occupant of the category is left out. */
     nearest(count: number, category: string, position: Position, level: string, options?: { types?: readonly string[] }): Neighbour[];
     /** Read leniently if they are not in the strict syntax. Null if there are none or they cannot be read with certainty. */

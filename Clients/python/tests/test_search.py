@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import json
 import unittest
 
 from pages import block, feature, named, response, snapshot, uuid
 from support import ReplicaTestCase
+from test_conformance import CASES
+from venuesync.feature import Feature
 from venuesync.search import fold
 from venuesync.selection import EVERYTHING, Selection
 
@@ -38,6 +41,31 @@ class SearchTests(ReplicaTestCase):
         replica.sync()
         self.assertEqual(replica.search("tea")[0].text, "Tea")
         self.assertEqual(len(replica.search("coffee")), 4)
+
+
+class SharedSearchTests(ReplicaTestCase):
+    """The search that all clients have in common."""
+
+    SHARED = json.loads((CASES.parent / "search.json").read_text(encoding="utf-8"))
+
+    def test_search_folds_texts_as_all_clients_do(self) -> None:
+        for text, folded in self.SHARED["folded"]:
+            self.assertEqual(fold(text), folded, text)
+
+    def test_a_label_has_the_text_of_all_clients(self) -> None:
+        for label, languages, text in self.SHARED["labels"]:
+            body = feature("a1", "unit", name=label)
+            self.assertEqual(Feature(uuid("a1"), "unit", None, body.encode()).name(languages), text, label)
+
+    def test_search_has_the_results_of_all_clients(self) -> None:
+        bodies = [feature(str(each["number"]), each["feature_type"], **each["properties"]) for each in self.SHARED["features"]]
+        replica = self.replica(response(None, 1, "one", snapshot(None, *bodies)))
+        replica.sync()
+        kinds = {"word-prefix": "wordPrefix"}
+        for case in self.SHARED["cases"]:
+            found = replica.search(case["text"], types=case.get("types"), limit=1_000)
+            results = [[int(each.feature.id[-4:]), kinds.get(each.match, each.match), each.text] for each in found]
+            self.assertEqual(results, case["results"], case["text"])
 
 
 class SelectionTests(unittest.TestCase):

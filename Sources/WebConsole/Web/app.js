@@ -56,7 +56,7 @@ async function navigate() {
         const page = await module.show(context, route);
         if (!signal.aborted) currentPage = page ?? null;
     } catch (error) {
-        if (!signal.aborted) main.replaceChildren(errorState(error, { retry: navigate }));
+        if (!signal.aborted) main.replaceChildren(errorState(error, { retry: navigate, isPage: true }));
     }
 }
 

@@ -50,19 +50,30 @@ class Feature:
         return value if type(value) is int and abs(value) < 1 << 31 else None
 
     def name(self, languages: Iterable[str] = (), member: str = "name") -> Optional[str]:
-        """The label in the first available of these languages, otherwise in English, otherwise in any."""
-        labels = self.labels(member)
+        """The label in the first available of these languages, otherwise in English, otherwise in any; None if there is none.
+
+        A language is found by its full tag, by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`, `zh`), and with any script and region
+        (`zh-Hans`), whatever its case.
+        """
+        labels = {tag.lower(): text for tag, text in self.labels(member).items()}
         for language in (*languages, "en"):
-            if language in labels:
-                return labels[language]
+            subtags = language.lower().split("-")
+            for count in range(len(subtags), 0, -1):
+                tag = "-".join(subtags[:count])
+                if tag in labels:
+                    return labels[tag]
+            for tag, text in labels.items():
+                if tag.split("-")[0] == subtags[0]:
+                    return text
         return next(iter(labels.values()), None)
 
     def labels(self, member: str = "name") -> Dict[str, str]:
-        """By language, the labels of `name`, `alt_name` or `short_name`."""
+        """By language, the labels of `name`, `alt_name` or `short_name` that are not blank; a plain string has the language ""."""
         value = self.properties.get(member)
-        if not isinstance(value, dict):
+        labels = {"": value} if isinstance(value, str) else value
+        if not isinstance(labels, dict):
             return {}
-        return {language: text for language, text in value.items() if isinstance(text, str)}
+        return {language: text for language, text in labels.items() if isinstance(text, str) and text.strip()}
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,8 @@ class _Term(NamedTuple):
     folded: str
 
     def match(self, query: str) -> Optional[int]:
+        if query == "":
+            return 1
         if self.folded.startswith(query):
             return 0 if self.folded == query else 1
         words = self.folded.split(" ")
@@ -104,6 +106,8 @@ class SearchIndex:
     ) -> List[Tuple[str, str, str]]:
         """Ids, texts and kinds of matches, best first."""
         query = fold(text)
+        if query == "" and text.strip() != "":
+            return []
         wanted = None if types is None else frozenset(types)
         best: Dict[str, Tuple[Tuple[object, ...], _Term, int]] = {}
         for term in self._terms:

@@ -2,6 +2,7 @@
 // other files are in `Clients/javascript`. The console imports these modules, and SwiftPM takes resources only from the folder of their
 // target; so they are here.
 
+export { categoryName } from "./categories/category-name.js";
 export { OpeningHours } from "./hours/opening-hours.js";
 export { OpeningHoursError } from "./hours/scanner.js";
 export { GeoJSONSources, applyUpdates } from "./map/geojson-sources.js";

@@ -7,6 +7,7 @@
 //   #/{venue}/desk/compare       comparing two revisions   history/compare-page.js
 //   #/{venue}/desk/overrides     what was edited by hand   overrides/overrides-page.js
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
+//   #/~/calendar                 what happens at a set time  calendar/calendar-page.js
 //   #/~/keys                     API keys                  manage/keys-page.js
 //   #/~/new                      creating a venue          upload/new-venue-page.js
 // A view is a module that exports `show(desk)` and fills `desk.root`. `desk` is the context of a view:
@@ -36,6 +37,7 @@ const venueViews = {
 
 /** The views that belong to no single venue. */
 const globalViews = {
+    calendar: () => import("./calendar/calendar-page.js"),
     keys: () => import("./manage/keys-page.js"),
     new: () => import("./upload/new-venue-page.js"),
 };

@@ -11,6 +11,7 @@ export async function venueActions(venues, signal) {
     if (!isAdmin && !(await canPublish(venues, signal))) return null;
     return h(
         "div", {},
+        h("a", { class: "button quiet", href: "#/~/calendar" }, icon("clock"), localized("desk.calendar.title")),
         isAdmin && h("a", { class: "button quiet", href: "#/~/keys" }, icon("key"), localized("desk.keys.title")),
         h("a", { class: "button primary", href: "#/~/new" }, icon("upload"), localized("desk.new.title")));
 }

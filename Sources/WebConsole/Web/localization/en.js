@@ -90,6 +90,8 @@ export default {
     "map.nearestRestroom": "Nearest restroom",
     "map.share": "Share",
     "map.link": "Link",
+    "map.qrCode": "QR code of the link",
+    "map.qrHelp": "Scan the code to open the map on a phone.",
     "map.linkCopied": "The link has been copied.",
     "map.north": "Turn north up",
     "map.placeMissing": "The place of this link no longer exists.",

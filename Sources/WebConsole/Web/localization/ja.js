@@ -88,6 +88,8 @@ export default {
     "map.nearestRestroom": "最寄りのトイレ",
     "map.share": "共有",
     "map.link": "リンク",
+    "map.qrCode": "リンクのQRコード",
+    "map.qrHelp": "コードを読み取ると、スマートフォンで地図が開きます。",
     "map.linkCopied": "リンクをコピーしました。",
     "map.north": "北を上にする",
     "map.placeMissing": "リンク先の場所はもうありません。",

@@ -60,6 +60,3 @@ export const amenityKinds = [
 export function amenityKind(category) {
     return amenityKinds.find(({ matches }) => matches.test(category ?? ""));
 }
-
-/** The frequent words at the end of compounds, such as `furniturestore`. */
-export const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;

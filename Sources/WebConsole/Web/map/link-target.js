@@ -20,10 +20,19 @@ export async function floorOfFeature(venue, levels, id, signal) {
 export async function linkTarget(venue, about, query, signal) {
     const id = query.get("feature");
     const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
-    const at = parsePosition(query.get("at")) ?? (version ? (labelPointOf(version.body)?.position ?? null) : null);
+    const at = parsePosition(query.get("at")) ?? (version ? await positionOf(venue, version.body, signal) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
     return at || ordinal !== null ? { at, ordinal, finding: await findingOf(query, signal) } : null;
+}
+
+/** The position of a feature, or of its anchor, because occupants have no geometry; null for none. */
+async function positionOf(venue, body, signal) {
+    const own = labelPointOf(body)?.position;
+    const anchor = body?.properties?.anchor_id;
+    if (own || !isFeatureID(anchor)) return own ?? null;
+    const version = await newestVersion(venue, anchor, signal);
+    return (version && labelPointOf(version.body)?.position) ?? null;
 }
 
 /** The newest version of a feature. It has the level id, which the body may not contain. */

@@ -12,7 +12,7 @@ export async function showMissing(context, venue, error) {
         && await requestJSON(`/venues/${encodeURIComponent(venue)}/uploads?limit=1`, { signal: context.signal }).then(() => true, () => false);
     if (!isOperator) throw error;
     fill(context.root, emptyState({
-        title: localized("map.unpublished"), text: localized("map.unpublishedHelp"), iconName: "clock",
+        title: localized("map.unpublished"), text: localized("map.unpublishedHelp"), iconName: "clock", isPage: true,
         action: { label: localized("map.toUploads"), href: `#/${venue}/desk` },
     }));
     return null;

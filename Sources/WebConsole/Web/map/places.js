@@ -1,10 +1,9 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks, named rooms, and units that are facilities.
 
 import { amenityKind, canBeOccupied, unitGroup } from "./categories.js";
-import { categoryText } from "./category-text.js";
 import { facilitiesOf } from "./facilities.js";
-import { folded, labelText } from "./labels.js";
-import { foldedText } from "../client/map/folded-text.js";
+import { labelText } from "./labels.js";
+import { categoryName } from "../client/categories/category-name.js";
 import { labelTexts } from "../client/map/labels.js";
 import { placesOf as placesOfLevels } from "../client/map/places.js";
 import { placeGroup } from "./place-groups.js";
@@ -33,26 +32,19 @@ export class Place {
         this.language = replica.about.language;
         this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.timeZone) : null;
         this.rank = ranks[kind];
-        const names = [...labelTexts(properties.name), ...labelTexts(properties.alt_name)];
-        this.folded = names.map(folded);
-        /** The folded words of the names, for searches word by word. */
-        this.words = names.flatMap((name) => foldedText(name).split(" "));
+        /** Whether the feature has a name. */
+        this.isNamed = [properties.name, properties.alt_name].some((label) => labelTexts(label).length > 0);
     }
 
     get name() {
         return labelText(this.feature.properties.name, this.language) ?? this.kindName;
     }
 
-    /** Whether the feature has a name. */
-    get isNamed() {
-        return this.folded.length > 0;
-    }
-
     /** The kind of the place as text, such as "Sushi". */
     get kindName() {
         const key = `category.${this.category}`;
         if (localized(key) !== key) return localized(key);
-        return categoryText(this.category, localization.language)
+        return categoryName(this.category, localization.language)
             ?? localized(this.facility ? `amenity.${this.facility}` : this.group === "other" ? "places.one" : `group.${this.group}.one`);
     }
 }

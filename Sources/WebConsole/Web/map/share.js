@@ -1,4 +1,4 @@
-// Shares a link: with the system's dialog on phones, else by copying it.
+// Shares a link: with the system's dialog on phones, else by copying it, with a QR code for the phones of others.
 
 import { h } from "../ui/element.js";
 import { openDialog } from "../ui/dialog.js";
@@ -10,12 +10,27 @@ export async function share(url, title) {
         // Rejects when the user closes the dialog.
         return navigator.share({ url, title }).catch(() => {});
     }
+    // Without HTTPS, or without the permission, the user copies it.
+    const isCopied = await copy(url);
+    if (isCopied) toast(localized("map.linkCopied"), "done");
+    const { qrPicture } = await import("../ui/qr/qr-picture.js");
+    const field = h("input", { id: "share-link", value: url, readonly: true, onfocus: (event) => event.target.select() });
+    return openDialog({
+        title: localized("map.share"),
+        body: [
+            h("p", { class: "share-place" }, h("bdi", {}, title)),
+            qrPicture(url, localized("map.qrCode")), h("p", { class: "help" }, localized("map.qrHelp")),
+            h("label", { for: "share-link" }, localized("map.link")), field,
+            isCopied && h("p", { class: "help", role: "status" }, localized("map.linkCopied")),
+        ],
+    });
+}
+
+async function copy(text) {
     try {
-        await navigator.clipboard.writeText(url);
-        toast(localized("map.linkCopied"), "done");
+        await navigator.clipboard.writeText(text);
+        return true;
     } catch {
-        // Without HTTPS, or without the permission: the user copies it.
-        const field = h("input", { id: "share-link", value: url, readonly: true, onfocus: (event) => event.target.select() });
-        openDialog({ title: localized("map.share"), body: [h("label", { for: "share-link" }, localized("map.link")), field] });
+        return false;
     }
 }

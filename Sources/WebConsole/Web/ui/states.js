@@ -11,17 +11,17 @@ export function loadingState(text = localized("state.loading")) {
         h("div", { class: "spinner", "aria-hidden": "true" }), h("p", {}, text));
 }
 
-/** Nothing to show. `action` is `{label, act}` or `{label, href}`. */
-export function emptyState({ title, text, action, iconName = "layers" }) {
-    return h("div", { class: "state" }, icon(iconName), h("h2", {}, title), text && h("p", {}, text), action && button(action));
+/** Nothing to show. `action` is `{label, act}` or `{label, href}`; `isPage` is whether there is nothing else on the page. */
+export function emptyState({ title, text, action, iconName = "layers", isPage = false }) {
+    return h("div", { class: "state" }, icon(iconName), h(isPage ? "h1" : "h2", {}, title), text && h("p", {}, text), action && button(action));
 }
 
-/** An error with its explanation, and an action that may help. */
-export function errorState(error, { retry } = {}) {
+/** An error with its explanation, and an action that may help. `isPage` is whether there is nothing else on the page. */
+export function errorState(error, { retry, isPage = false } = {}) {
     const { title, text, action } = explain(error, retry);
     return h(
         "div", { class: "state error", role: "alert" },
-        icon("alert"), h("h2", {}, title), text && h("p", {}, text), action && button(action));
+        icon("alert"), h(isPage ? "h1" : "h2", {}, title), text && h("p", {}, text), action && button(action));
 }
 
 function explain(error, retry) {

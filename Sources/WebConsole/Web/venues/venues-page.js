@@ -41,7 +41,7 @@ export async function show(context) {
                     : [emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") }), openForm()]));
         await list.loadDetails();
     } catch (error) {
-        if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context) }));
+        if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context), isPage: true }));
     }
 }
 

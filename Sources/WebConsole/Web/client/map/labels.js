@@ -1,32 +1,37 @@
-// IMDF labels: objects that map language tags to texts.
+// IMDF labels: objects that map language tags to texts. Blank texts are ignored. A plain string, which IMDF does not allow but archives
+// contain, is a text without a language.
 
 /**
- * The text of a label in the first of these languages that it has; otherwise its first text; undefined for no label. A language
- * matches exactly, or by its primary subtag: `ja` matches `ja-JP`.
+ * The text of a label in the first of these languages that it has; otherwise its first text; undefined for no label. Each language is
+ * searched by its full tag, then by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`, `zh`), then with any script and region (`zh-Hans`).
  */
 export function labelText(label, languages = []) {
-    if (typeof label === "string") return label || undefined;
-    const texts = textsOf(label).filter(([, text]) => text.trim() !== "");
+    const texts = textsOf(label);
     for (const language of languages) {
-        if (!language) continue;
-        const exact = texts.find(([tag]) => tag.toLowerCase() === language.toLowerCase());
-        const match = exact ?? texts.find(([tag]) => primarySubtag(tag) === primarySubtag(language));
-        if (match) return match[1];
+        const text = language && textIn(language.toLowerCase(), texts);
+        if (text) return text;
     }
     return texts[0]?.[1];
 }
 
-/** The texts of a label in all languages. */
+/** Every text of a label once, in all languages. */
 export function labelTexts(label) {
-    if (typeof label === "string") return [label];
-    return textsOf(label).map(([, text]) => text);
+    return [...new Set(textsOf(label).map(([, text]) => text))];
 }
 
+/** `[tag, text]`, the tags in lower case. */
 function textsOf(label) {
-    if (typeof label !== "object" || label === null || Array.isArray(label)) return [];
-    return Object.entries(label).filter(([, text]) => typeof text === "string");
+    const entries = typeof label === "string" ? [["", label]]
+        : typeof label !== "object" || label === null || Array.isArray(label) ? [] : Object.entries(label);
+    return entries.filter(([, text]) => typeof text === "string" && text.trim() !== "").map(([tag, text]) => [tag.toLowerCase(), text]);
 }
 
-function primarySubtag(tag) {
-    return tag.toLowerCase().split("-")[0];
+function textIn(language, texts) {
+    const subtags = language.split("-");
+    for (let count = subtags.length; count > 0; count -= 1) {
+        const tag = subtags.slice(0, count).join("-");
+        const exact = texts.find(([each]) => each === tag);
+        if (exact) return exact[1];
+    }
+    return texts.find(([tag]) => tag.split("-")[0] === subtags[0])?.[1];
 }

@@ -1,11 +1,16 @@
 // Searches features by their names in all languages and by their categories.
 
 import { foldedText } from "./folded-text.js";
+import { misspelledMatcher, relatedMatcher } from "./related-match.js";
+import { categoryTermsOf, termsOf } from "./search-terms.js";
 
-/** How well a text matches, the best first: it is equal, begins with the search text, has words that begin with its words, contains it. */
-export const searchMatches = ["exact", "prefix", "wordPrefix", "substring"];
+/**
+ * How well a text matches, the best first: it is equal, begins with the search text, has words that begin with its words, contains it; then
+ * those of a `related` search: it is found without spaces, by a name of the category or by a synonym, or with one spelling mistake.
+ */
+export const searchMatches = ["exact", "prefix", "wordPrefix", "substring", "related", "misspelled"];
+const [prefix, related, misspelled] = ["prefix", "related", "misspelled"].map((match) => searchMatches.indexOf(match));
 
-const members = ["name", "alt_name", "short_name"];
 /** The order of types; others come last. */
 export const standardTypes = [
     "venue", "address", "building", "footprint", "level", "section", "geofence", "unit", "fixture", "kiosk", "opening", "detail", "anchor",
@@ -13,53 +18,69 @@ export const standardTypes = [
 ];
 
 export class SearchIndex {
-    #terms;
+    #features;
 
-    /** Reads the names of all features. */
+    /** The names of the features are read by the first search. */
     constructor(features) {
-        this.#terms = [...features].flatMap(termsOf);
+        this.#features = [...features];
     }
 
     /**
      * The best matches `{feature, text, match}` of the features that `isWanted` accepts. The order is deterministic: by match; then by
      * member (`name`, `alt_name`, `short_name`, category), type, text and id. Each feature is found at most once. An empty text, or only
      * white space, finds every feature that has a name or a category. Takes time in proportion to the number of names.
+     *
+     * With `isRelated`, these are followed by features that match without spaces, by the names of their category in all languages, or by
+     * synonyms, in English and Japanese; if nothing is found then, by those that match with one spelling mistake.
      */
-    search(text, { isWanted = () => true, limit = 50 } = {}) {
+    search(text, { isWanted = () => true, limit = 50, isRelated = false } = {}) {
         const query = foldedText(text);
         if (limit <= 0 || (query === "" && text.trim() !== "")) return [];
-        const words = query.split(" ");
         const found = new Map();
-        for (const term of this.#terms) {
-            const match = query === "" ? searchMatches.indexOf("prefix") : matchOf(term.folded, query, words);
-            if (match < 0) continue;
-            const candidate = { ...term, match };
-            const best = found.get(term.feature.id);
-            if (!best || orderOf(candidate, best) < 0) found.set(term.feature.id, candidate);
+        const add = (match, matcher) => {
+            for (const feature of this.#features) {
+                if (found.has(feature.id)) continue;
+                const best = matcher(feature);
+                if (best && isWanted(feature)) found.set(feature.id, { feature, match, ...best });
+            }
+        };
+        add(null, bestTermMatcher(query));
+        if (isRelated && query !== "") {
+            const withCategory = (matcher) => (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category));
+            add(related, withCategory(relatedMatcher(query)));
+            if (found.size === 0) add(misspelled, withCategory(misspelledMatcher(query)));
         }
-        return [...found.values()].filter(({ feature }) => isWanted(feature)).sort(orderOf).slice(0, limit)
-            .map((candidate) => ({ feature: candidate.feature, text: candidate.text, match: searchMatches[candidate.match] }));
+        return [...found.values()].sort(orderOf).slice(0, limit)
+            .map(({ feature, term, match }) => ({ feature, text: term.text, match: searchMatches[match] }));
     }
 }
 
-function termsOf(feature) {
-    const termOf = (member, text) => ({ feature, member, text, folded: foldedText(text) });
-    const names = members.flatMap((name, member) => feature.labels(name).map((text) => termOf(member, text)));
-    return feature.category === null ? names : [...names, termOf(members.length, feature.category)];
+/** Matches a feature by its best text: `{match, rank, term}`, or null. */
+function bestTermMatcher(query) {
+    const words = query.split(" ");
+    return (feature) => {
+        let best = null;
+        for (const term of termsOf(feature)) {
+            const match = query === "" ? prefix : matchOf(term, query, words);
+            if (match < 0) continue;
+            const candidate = { feature, match, rank: 0, term };
+            if (!best || orderOf(candidate, best) < 0) best = candidate;
+        }
+        return best;
+    };
 }
 
 /** The index of the match; -1 for none. */
-function matchOf(folded, query, words) {
+function matchOf({ folded, words: own }, query, words) {
     if (folded.startsWith(query)) return folded === query ? 0 : 1;
-    const own = folded.split(" ");
     if (words.every((word) => own.some((each) => each.startsWith(word)))) return 2;
     return folded.includes(query) ? 3 : -1;
 }
 
 function orderOf(one, other) {
     const [left, right] = [one.feature, other.feature];
-    return one.match - other.match || one.member - other.member || rankOf(left.type) - rankOf(right.type)
-        || compared(left.type, right.type) || compared(one.text, other.text) || compared(left.id, right.id);
+    return one.match - other.match || one.rank - other.rank || one.term.member - other.term.member || rankOf(left.type) - rankOf(right.type)
+        || compared(left.type, right.type) || compared(one.term.text, other.term.text) || compared(left.id, right.id);
 }
 
 export function rankOf(type) {

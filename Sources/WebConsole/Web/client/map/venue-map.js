@@ -145,16 +145,17 @@ export class VenueMap {
     }
 
     /**
-     * Searches features by their names in all languages and by their categories; an empty text finds all of these. See `SearchIndex`. `types` and `level` (with the features
-     * that touch it) restrict the search, `instant` to features that are present by their `validity`. A result is
-     * `{id, type, level, ordinal, point, text, match}`.
+     * Searches features by their names in all languages and by their categories; an empty text finds all of these. See `SearchIndex`.
+     * `types` and `level` (with the features that touch it) restrict the search, `instant` to features that are present by their
+     * `validity`. `isRelated` also finds names without the spaces, names of categories, synonyms and, if there is nothing else, texts with
+     * one spelling mistake. A result is `{id, type, level, ordinal, point, text, match}`.
      */
-    search(text, { types, level, instant, limit = 50 } = {}) {
+    search(text, { types, level, instant, limit = 50, isRelated = false } = {}) {
         this.#index ??= new SearchIndex(this.#features.values());
         const wanted = types && new Set(types);
         const isWanted = (feature) => (!wanted || wanted.has(feature.type)) && (level === undefined || this.#isPlaced(feature, level))
             && (!instant || this.isPresent(feature.id, instant));
-        return this.#index.search(text, { isWanted, limit }).map(({ feature, text: found, match }) => ({
+        return this.#index.search(text, { isWanted, limit, isRelated }).map(({ feature, text: found, match }) => ({
             id: feature.id, type: feature.type, level: feature.level, ordinal: this.#ordinalOf(feature),
             point: this.labelPoint(feature.id), text: found, match,
         }));

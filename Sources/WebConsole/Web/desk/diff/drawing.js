@@ -1,6 +1,7 @@
 // Draws a scene as SVG: unchanged features in one neutral path, changes with colours, patterns and symbols, so that the kinds of
 // change can be distinguished without colour vision. Symbols and patterns keep their size on the screen at every scale.
 
+import { LabelLayer } from "./label-layer.js";
 import { kinds, symbolOf } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
 import { groupsOf } from "./unit-groups.js";
@@ -23,6 +24,7 @@ export class Drawing {
         this.layers = Object.fromEntries(
             ["unchanged", "before", "after", "arrows", "symbols", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
         );
+        this.labels = new LabelLayer();
         this.divider = svg("line", { class: "diff-divider" });
         this.element = svg(
             "svg", { class: "diff-drawing", role: "application", tabindex: "0", preserveAspectRatio: "xMidYMid meet" },
@@ -30,6 +32,7 @@ export class Drawing {
                 svg("clipPath", { id: this.name("before") }, before), svg("clipPath", { id: this.name("after") }, after)),
             ...Object.values(this.layers), this.divider,
         );
+        this.layers.symbols.before(...Object.values(this.labels.groups));
     }
 
     name(part) { return `${this.id}-${part}`; }
@@ -57,6 +60,7 @@ export class Drawing {
         this.layers.arrows.replaceChildren(...scene.items.map((item) => this.arrow(item)).filter(Boolean));
         const placed = scene.items.filter(({ at, from }) => at ?? from);
         this.layers.symbols.replaceChildren(...placed.map((item) => this.symbol(item)));
+        this.labels.draw(scene, plane);
     }
 
     shape(item, side) {
@@ -124,6 +128,7 @@ export class Drawing {
         for (const element of this.patterns) element.setAttribute("patternTransform", `scale(${metres})`);
         this.metres = metres;
         this.#placePin();
+        this.labels.scale(metres);
         const taken = new Set();
         for (const symbol of this.layers.symbols.children) {
             const { x, y } = symbol.dataset;
@@ -140,8 +145,10 @@ export class Drawing {
         const isSplit = position !== null;
         this.element.classList.toggle("is-split", isSplit);
         for (const side of ["before", "after"]) {
-            if (isSplit) this.layers[side].setAttribute("clip-path", `url(#${this.name(side)})`);
-            else this.layers[side].removeAttribute("clip-path");
+            for (const layer of [this.layers[side], this.labels.groups[side]]) {
+                if (isSplit) layer.setAttribute("clip-path", `url(#${this.name(side)})`);
+                else layer.removeAttribute("clip-path");
+            }
         }
         if (!isSplit) return;
         const x = view.x + view.width * position;

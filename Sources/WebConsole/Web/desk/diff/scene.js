@@ -19,7 +19,7 @@ export function scene(changes, surroundings) {
         from: change.before && locate(change.before, "before"),
         at: locate(change.after ?? change.before, change.after ? "after" : "before"),
     }));
-    return { items, unchanged: surroundings.filter((feature) => !changedIds.has(feature.id)) };
+    return { items, unchanged: surroundings.filter((feature) => !changedIds.has(feature.id)), locate };
 }
 
 /** Returns a function that finds positions. A feature without geometry, such as an occupant, is at its anchor or unit. */

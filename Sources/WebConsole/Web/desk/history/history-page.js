@@ -34,7 +34,7 @@ export async function show(desk) {
         await load(pagePath).catch((error) => fill(footer, h("span", { class: "error-message" }, problemLine(error))));
     };
     await load(path);
-    fill(desk.root, selection.element, list, footer);
+    fill(desk.root, h("h2", { class: "visually-hidden" }, localized("desk.tab.history")), selection.element, list, footer);
     followRevisions(desk, () => load(path, true).catch(() => {}));
 }
 

@@ -1,6 +1,6 @@
 // The categories that are offered for features. Others can be entered, too: the rule book reports them.
 
-import { categoryText } from "../category-text.js";
+import { categoryName as nameOf } from "../../client/categories/category-name.js";
 import { localization, localized } from "../../localization/localization.js";
 
 const occupants = `
@@ -46,5 +46,5 @@ export function categoryName(category) {
     const key = `category.${category}`;
     if (localized(key) !== key) return localized(key);
     const text = category.replaceAll(".", " ");
-    return categoryText(category, localization.language) ?? text.charAt(0).toUpperCase() + text.slice(1);
+    return nameOf(category, localization.language) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,12 @@
 const many = (n, one, more) => `${n} ${String(n) === "1" ? one : more}`;
 
 export default {
+    "desk.calendar.title": "Calendar",
+    "desk.calendar.help": "What happens at a set time in all venues: uploads that will be published, and edits that will end.",
+    "desk.calendar.publish": "Will be published",
+    "desk.calendar.end": "Edit ends",
+    "desk.calendar.none": "Nothing is scheduled",
+    "desk.calendar.noneHelp": "Choose a time for an upload, or an end for an edit.",
     "desk.keys.title": "Keys",
     "desk.keys.help": "Apps use a key to read, tools and people use a key to publish. The name of the key is shown in the log.",
     "desk.keys.none": "No keys yet",

@@ -1,6 +1,12 @@
 // キーと設定、日本語。
 
 export default {
+    "desk.calendar.title": "予定表",
+    "desk.calendar.help": "すべての施設で日時が決まっている項目です。公開予定のアップロードと、終了予定の編集が表示されます。",
+    "desk.calendar.publish": "公開予定",
+    "desk.calendar.end": "編集の終了",
+    "desk.calendar.none": "予定はありません",
+    "desk.calendar.noneHelp": "アップロードの公開日時、または編集の終了日時を指定してください。",
     "desk.keys.title": "キー",
     "desk.keys.help": "アプリはキーで閲覧し、ツールや担当者はキーで公開します。キーの名前はログに残ります。",
     "desk.keys.none": "まだキーがありません",

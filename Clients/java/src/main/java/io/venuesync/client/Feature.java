@@ -1,9 +1,13 @@
 package io.venuesync.client;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** A stored feature: its bytes, which are parsed on demand. */
 public final class Feature {
@@ -66,20 +70,28 @@ public final class Feature {
         return value instanceof Long number && number.intValue() == number ? Integer.valueOf(number.intValue()) : null;
     }
 
-    /** By language, the labels of {@code name}, {@code alt_name} or {@code short_name}. */
+    /**
+     * By language, the labels of {@code name}, {@code alt_name} or {@code short_name} that are not blank; a plain string has the
+     * language "".
+     */
     public Map<String, String> labels(String member) {
         return labels(properties(), member);
     }
 
-    /** The name in the first available of these languages, otherwise in English, otherwise in any; null if there is none. */
+    /**
+     * The name in the first available of these languages, otherwise in English, otherwise in any; null if there is none. A language is
+     * found by its full tag, by shorter and shorter tags ({@code zh-Hant-TW}, {@code zh-Hant}, {@code zh}), and with any script and region
+     * ({@code zh-Hans}), whatever its case.
+     */
     public String name(String... languages) {
         return preferred(labels("name"), languages);
     }
 
     static Map<String, String> labels(Map<String, Object> properties, String member) {
+        Object value = properties.get(member);
         Map<String, String> labels = new LinkedHashMap<>();
-        members(properties.get(member)).forEach((language, text) -> {
-            if (text instanceof String string) {
+        (value instanceof String string ? Map.<String, Object>of("", string) : members(value)).forEach((language, text) -> {
+            if (text instanceof String string && !string.isBlank()) {
                 labels.put(language, string);
             }
         });
@@ -87,12 +99,22 @@ public final class Feature {
     }
 
     static String preferred(Map<String, String> labels, String... languages) {
-        for (String language : languages) {
-            if (labels.containsKey(language)) {
-                return labels.get(language);
+        Map<String, String> texts = new LinkedHashMap<>();
+        labels.forEach((tag, text) -> texts.putIfAbsent(tag.toLowerCase(Locale.ROOT), text));
+        return Stream.concat(Arrays.stream(languages), Stream.of("en")).map(language -> text(texts, language.toLowerCase(Locale.ROOT)))
+            .filter(Objects::nonNull).findFirst().orElse(texts.values().stream().findFirst().orElse(null));
+    }
+
+    private static String text(Map<String, String> texts, String language) {
+        for (int end = language.length(); end > 0; end = language.lastIndexOf('-', end - 1)) {
+            String text = texts.get(language.substring(0, end));
+            if (text != null) {
+                return text;
             }
         }
-        return labels.containsKey("en") ? labels.get("en") : labels.values().stream().findFirst().orElse(null);
+        String primary = language.split("-", 2)[0];
+        return texts.entrySet().stream().filter(entry -> entry.getKey().split("-", 2)[0].equals(primary))
+            .map(Map.Entry::getValue).findFirst().orElse(null);
     }
 
     @SuppressWarnings("unchecked")

@@ -18,6 +18,9 @@ final class SearchIndex {
     /** @param member the rank of the member that has the text */
     private record Term(String id, String type, int member, String text, String folded) {
         SearchResult.Match match(String query) {
+            if (query.isEmpty()) {
+                return SearchResult.Match.PREFIX;
+            }
             if (folded.startsWith(query)) {
                 return folded.length() == query.length() ? SearchResult.Match.EXACT : SearchResult.Match.PREFIX;
             }
@@ -51,6 +54,9 @@ final class SearchIndex {
         throws SyncException {
         refresh(store);
         String query = FoldedText.of(text);
+        if (query.isEmpty() && !text.isBlank()) {
+            return List.of();
+        }
         Map<String, Candidate> best = new HashMap<>();
         for (Term term : terms) {
             SearchResult.Match match = types.isEmpty() || types.contains(term.type) ? term.match(query) : null;

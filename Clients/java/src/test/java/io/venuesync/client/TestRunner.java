@@ -9,7 +9,7 @@ import java.util.List;
 /** A minimal test runner, because the JDK has no test framework. */
 public final class TestRunner {
     private static final List<Class<?>> CLASSES = List.of(
-        JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class,
+        JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class, SharedSearchTests.class,
         ConformanceTests.class, HostileResponseTests.class, ReportTests.class, FileReplicaStoreTests.class, SqliteReplicaStoreTests.class,
         HttpTransportTests.class, FollowTests.class);
 

@@ -2,6 +2,7 @@
 // One category per line: the category, its English name, its Japanese name.
 
 export default `
+aed|Defibrillator (AED)|AED
 amphitheater|Amphitheater|円形劇場
 animalreliefarea|Animal relief area|ペット用トイレ
 atm|Cash machine|ATM
@@ -13,6 +14,7 @@ cabin|Cabin|キャビン
 caregiver|Caregiver room|介助者用スペース
 cashier|Cashier|レジ
 changemachine|Change machine|両替機
+charging|Charging station|充電スポット
 childplayarea|Children’s play area|キッズスペース
 classroom|Classroom|教室
 coinlocker|Coin lockers|コインロッカー
@@ -20,6 +22,7 @@ column|Column|柱
 concrete|Concrete wall|コンクリート壁
 conferenceroom|Conference room|会議室
 copymachine|Copy machine|コピー機
+corridor|Corridor|廊下
 defibrillator|Defibrillator (AED)|AED
 drinkingfountain|Drinking fountain|水飲み場
 drywall|Drywall|石膏ボード壁
@@ -54,6 +57,7 @@ handsanitizerstation|Hand sanitizer|手指消毒
 healthscreening|Health screening|検疫
 hoteling|Shared desks|フリーアドレス席
 huddleroom|Huddle room|小会議室
+infodesk|Information desk|案内カウンター
 information|Information|案内所
 information.bid|Baggage information display|手荷物案内表示
 information.carrental|Car rental information|レンタカー案内
@@ -66,18 +70,22 @@ kitchen|Kitchen|キッチン
 laboratory|Laboratory|実験室
 landmark|Landmark|ランドマーク
 library|Library|図書館
+lift|Lift|エレベーター
 lobby|Lobby|ロビー
+locker|Lockers|ロッカー
 lostandfound|Lost and found|遺失物取扱所
 lounge|Lounge|ラウンジ
 mailbox|Mailbox|郵便ポスト
 mailroom|Mail room|郵便室
 meditation|Meditation room|瞑想室
 meetingpoint|Meeting point|待ち合わせ場所
+meetingroom|Meeting room|会議室
 mobilityrescue|Mobility rescue|避難補助設備
 mothersroom|Nursing room|授乳室
 movietheater|Movie theater|映画館
 movingwalkway|Moving walkway|動く歩道
 nonpublic|Not public|関係者専用
+nursingroom|Nursing room|授乳室
 office|Office|オフィス
 opentobelow|Open to below|吹き抜け
 payphone|Payphone|公衆電話
@@ -123,7 +131,10 @@ service|Service|サービス
 shower|Shower|シャワー
 sleepbox|Sleep box|仮眠ボックス
 smokingarea|Smoking area|喫煙所
+smokingroom|Smoking room|喫煙室
+staircase|Stairs|階段
 stairs|Stairs|階段
+stairwell|Stairwell|階段室
 steps|Steps|段差
 storage|Storage|倉庫
 strollerrental|Stroller rental|ベビーカー貸出
@@ -135,6 +146,11 @@ swimmingpool.children|Children’s pool|子ども用プール
 swimmingpool.family|Family pool|ファミリープール
 terrace|Terrace|テラス
 theater|Theater|劇場
+toilet|Toilet|トイレ
+toilet.accessible|Accessible toilet|多目的トイレ
+toilet.female|Women’s toilet|女性用トイレ
+toilet.male|Men’s toilet|男性用トイレ
+toilets|Toilets|トイレ
 unenclosedarea|Open area|屋外スペース
 unspecified|Unspecified|未分類
 vegetation|Greenery|植栽
@@ -143,6 +159,8 @@ vendingmachine.trainticket|Train ticket machine|きっぷ券売機
 waitingroom|Waiting room|待合室
 walkway|Walkway|通路
 walkway.island|Walkway island|通路（島）
+wc|Toilet|トイレ
+wheelchair|Wheelchair access|車いす対応
 wheelchairassist|Wheelchair assistance|車いす介助
 wifi|Wi-Fi|Wi-Fi
 wood|Wooden wall|木の壁

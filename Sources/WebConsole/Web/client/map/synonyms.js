@@ -1,7 +1,7 @@
-// Words for the same thing in the languages of the console, for searches. Each line is one group: what visitors type finds places that
+// Words for the same thing in English and Japanese, for searches. Each line is one group: what visitors type finds places that
 // use another word of the group. All words are folded when they are read.
 
-import { foldedText } from "../client/map/folded-text.js";
+import { foldedText } from "./folded-text.js";
 
 const groups = `
 restroom|toilet|toilets|wc|bathroom|washroom|lavatory|loo|トイレ|お手洗い|お手洗|化粧室|便所

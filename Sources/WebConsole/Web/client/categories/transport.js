@@ -31,6 +31,7 @@ bus|Bus stop|バス乗り場
 bus.muni|City bus stop|市内バス乗り場
 bus.national|Long-distance bus stop|高速バス乗り場
 businesscampus|Business campus|ビジネスキャンパス
+busstop|Bus stop|バス停
 carrental|Car rental|レンタカー
 carrental.dropoff|Car rental return|レンタカー返却
 casino|Casino|カジノ
@@ -56,8 +57,10 @@ entertainmentarea.game|Games|ゲームエリア
 entertainmentarea.music|Music|音楽エリア
 entertainmentarea.performance|Performances|公演エリア
 entertainmentarea.sport|Sports|スポーツエリア
+entrance|Entrance|入口
 equipment|Equipment|設備
 exhibition|Exhibition|展示会
+exit|Exit|出口
 faregate|Fare gate|改札
 faregate.oversized|Wide fare gate|幅広改札
 furniture|Furniture|家具
@@ -139,7 +142,9 @@ stadium|Stadium|スタジアム
 stage|Stage|ステージ
 stripmall|Strip mall|ショッピングモール
 subterranean|Underground|地下
+subwaystation|Subway station|地下鉄駅
 taxi|Taxi stand|タクシー乗り場
+taxistand|Taxi stand|タクシー乗り場
 terminal|Terminal|ターミナル
 themepark|Theme park|テーマパーク
 ticketing|Tickets|きっぷうりば

@@ -30,7 +30,6 @@ dentistry.general|Dentist|歯科
 departmentstore|Department store|百貨店
 desserts|Desserts|デザート
 drugstore|Drugstore|ドラッグストア
-dutyfree|Duty-free shop|免税店
 electronicappliances|Electronic appliances|家電
 eyewear.opticians|Optician|メガネ
 fastfood|Fast food|ファストフード
@@ -45,7 +44,6 @@ gym|Gym|ジム
 hairstylist|Hairstylist|美容室
 hardwarestore|Hardware store|金物店
 homedecor|Home decor|インテリア
-hotel|Hotel|ホテル
 icecream|Ice cream|アイスクリーム
 izakaya|Izakaya|居酒屋
 japanese.curry|Japanese curry|カレー
@@ -62,7 +60,6 @@ lingerie|Lingerie|下着
 luggage|Luggage|かばん
 manicurists|Nail salon|ネイルサロン
 mobilephones|Mobile phones|携帯電話
-movietheater|Cinema|映画館
 musicstore|Music store|楽器・音楽
 noodles|Noodles|麺類
 optician|Optician|メガネ

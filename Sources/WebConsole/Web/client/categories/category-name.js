@@ -1,0 +1,31 @@
+// The names of categories: those of the cartography of VenueSync, which has every category of IMDF, and of more kinds of shops.
+
+import facilities from "./facilities.js";
+import occupants from "./occupants.js";
+import transport from "./transport.js";
+
+/** The languages of the names. */
+export const categoryLanguages = ["en", "ja"];
+
+const names = new Map([facilities, transport, occupants].flatMap((text) => text.trim().split("\n")).map((line) => {
+    const [category, ...texts] = line.split("|");
+    return [category, texts];
+}));
+
+/** The frequent words at the end of compounds, such as `furniturestore`. */
+const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;
+
+/**
+ * The name of a category in a language, `en` or `ja`: its own, else that of the category without its last part. In English, compounds that
+ * end in a frequent word are separated: `carpetstore` is “Carpet store”. Null for others: an identifier is not shown to users.
+ */
+export function categoryName(category, language = "en") {
+    const column = Math.max(0, categoryLanguages.indexOf(language));
+    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
+        const name = names.get(rest)?.[column];
+        if (name) return name;
+    }
+    if (language !== "en" || !lastWord.test(category ?? "")) return null;
+    const text = category.split(".").at(-1).replace(lastWord, "$1 $2");
+    return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,62 @@
+// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, and with one
+// spelling mistake.
+
+import { variants } from "./synonyms.js";
+
+/** Shorter words have too many neighbours. */
+const shortestMisspelledWord = 4;
+const isASCII = /^[\x20-\x7e]+$/;
+
+/**
+ * A function that matches the texts of a feature, its own `terms` and those of its `category`, with a folded query. It returns
+ * `{rank, term}` with the text that matches, or null. Ranks, best first: a text of its own begins with the query if spaces are ignored;
+ * contains it so; all words of the query begin words of its texts or of the names of its category; a name of the category contains the
+ * query. The rank of a synonym is by a half lower.
+ */
+export function relatedMatcher(query) {
+    const queries = variants(query).map((each, index) => ({
+        joined: each.replaceAll(" ", ""), words: each.split(" "), penalty: index > 0 ? 0.5 : 0,
+        // Short synonyms, such as “loo”, would be found inside of other words.
+        isWholeWord: index > 0 && isASCII.test(each),
+    }));
+    return (terms, category) => queries.map((each) => matchOf(terms, category, each)).filter((match) => match !== null)
+        .reduce((best, match) => (best === null || match.rank < best.rank ? match : best), null);
+}
+
+function matchOf(terms, category, { joined, words, penalty, isWholeWord }) {
+    const match = (rank, term) => (term === undefined ? null : { rank: rank + penalty, term });
+    const all = [...terms, ...category];
+    const hasWord = (term, word) => term.words.some((own) => (isWholeWord ? own === word : own.startsWith(word)));
+    const byWords = () => (words.every((word) => all.some((term) => hasWord(term, word)))
+        ? match(2, all.find((term) => words.every((word) => hasWord(term, word))) ?? all[0]) : null);
+    if (isWholeWord) return byWords();
+    return match(0, terms.find((term) => term.joined.startsWith(joined))) ?? match(1, terms.find((term) => term.joined.includes(joined)))
+        ?? byWords() ?? match(3, category.find((term) => term.joined.includes(joined)));
+}
+
+/** As `relatedMatcher`, if every word of the query begins a word of the texts with at most one mistake. The first letter may be the one. */
+export function misspelledMatcher(query) {
+    const words = query.split(" ");
+    if (!words.some((word) => word.length >= shortestMisspelledWord)) return () => null;
+    return (terms, category) => {
+        const all = [...terms, ...category];
+        const nearest = words.map((word) => all.find((term) => [...term.words, term.joined].some((own) => isNear(word, own))));
+        return nearest.includes(undefined) ? null : { rank: 0, term: nearest[0] };
+    };
+}
+
+/** Whether a word begins another one with at most one mistake; short words without a mistake. */
+function isNear(word, other) {
+    return other.startsWith(word) || (word.length >= shortestMisspelledWord
+        && [0, -1, 1].some((more) => hasOneMistake(word, other.slice(0, word.length + more))));
+}
+
+/** Whether two words differ in one letter that is missing, added, another one, or exchanged with its neighbour. */
+function hasOneMistake(one, other) {
+    if (Math.abs(one.length - other.length) > 1) return false;
+    let start = 0;
+    while (start < one.length && one[start] === other[start]) start += 1;
+    const [a, b] = [one.slice(start), other.slice(start)];
+    return a === b || a.slice(1) === b.slice(1) || a === b.slice(1) || a.slice(1) === b
+        || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2));
+}

@@ -1,0 +1,56 @@
+// The calendar: what happens at a set time in all venues, by day.
+
+import "../../map/editing/messages.js";
+import { requestAllVenues } from "../../api.js";
+import { emptyState } from "../../ui/states.js";
+import { featureName } from "../names.js";
+import { fill, h, icon } from "../../ui/element.js";
+import { formatMoment, formatTime } from "../formats.js";
+import { labelText } from "../../map/labels.js";
+import { partName } from "../../map/editing/value-text.js";
+import { timedEntries } from "./timed.js";
+import { uploadTitle, uploadURL } from "../upload/upload-entry.js";
+import { localized } from "../../localization/localization.js";
+
+export async function show(desk) {
+    const entries = await timedEntries(await requestAllVenues({ signal: desk.signal }), desk.signal);
+    fill(desk.root,
+        h("h1", {}, localized("desk.calendar.title")),
+        h("p", { class: "help" }, localized("desk.calendar.help")),
+        entries.length > 0
+            ? [...Map.groupBy(entries, dayOf)].map(([day, own]) => daySection(day, own))
+            : emptyState({ title: localized("desk.calendar.none"), text: localized("desk.calendar.noneHelp"), iconName: "clock" }));
+}
+
+/** The day in the time zone of the browser, whose times are shown first. */
+const dayOf = ({ at }) => formatTime(at, { weekday: "long", year: "numeric", month: "long", day: "numeric" });
+
+function daySection(day, entries) {
+    return h("section", { class: "desk-section calendar-day" },
+        h("h2", {}, day), h("ul", { class: "desk-rows" }, entries.map((entry) => h("li", {}, row(entry)))));
+}
+
+function row(entry) {
+    const { at, kind, venue, zone } = entry;
+    const { title, href, tag } = kind === "publish" ? publication(entry) : ending(entry);
+    return h(
+        "a", { class: "desk-row", href },
+        h("span", { class: "desk-row-title" }, title), h("span", { class: `tag ${tag}` }, icon("clock"), localized(`desk.calendar.${kind}`)),
+        h("span", { class: "desk-row-facts" },
+            h("span", {}, h("bdi", {}, labelText(venue.name) ?? venue.venue)), h("span", { class: "desk-key" }, venue.venue),
+            h("time", { datetime: at }, formatMoment(at, zone))));
+}
+
+function publication({ upload }) {
+    return { title: uploadTitle(upload), href: uploadURL(upload), tag: "warn" };
+}
+
+function ending({ venue, override }) {
+    const { kind, pointer, feature, message } = override;
+    const name = featureName({ id: feature, properties: { name: override.name } });
+    const part = kind === "value" ? partName(pointer) : localized(`desk.overrides.kind.${kind}`);
+    return {
+        title: [`${name}${localized("desk.colon")}${part}`, message && `“${message}”`].filter(Boolean).join(" "),
+        href: kind === "hidden" ? `#/${venue.venue}/desk/overrides?state=hidden` : `#/${venue.venue}?feature=${feature}`, tag: "",
+    };
+}

@@ -1,0 +1,11 @@
+"""When a view is ready to be looked at."""
+
+
+def wait_until_still(page):
+    """Waits until the page has loaded and the map does not move any more."""
+    page.wait_for_function("() => !document.querySelector('.spinner') && document.querySelector('main').children.length > 0")
+    page.wait_for_function("""() => {
+        const map = document.querySelector(".map-page")?.venueMap?.mapLibre;
+        return !map || (map.loaded() && !map.isMoving());
+    }""")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

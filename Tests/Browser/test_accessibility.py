@@ -1,0 +1,54 @@
+"""Every view without findings of axe-core, in both languages and colour schemes."""
+import importlib.resources
+
+import pytest
+
+import desk_views
+import edits_views
+import views
+from screenshot_state import wait_until_still
+
+AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def all_views(service, mall):
+    """All views for screenshots; their venues are created once."""
+    desk_views.prepare(service)
+    edits_views.prepare(service)
+    return [*views.VIEWS, *desk_views.VIEWS, *edits_views.VIEWS]
+
+
+def findings(page):
+    """The findings as lines: rule, element, explanation."""
+    page.evaluate(AXE)
+    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    assert len(result["passes"]) > 5, "axe has checked the page"
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}" for each in result["violations"] for node in each["nodes"]]
+
+
+@pytest.mark.parametrize(("size", "scheme", "locale"), [((1280, 800), "light", "en-US"), ((390, 844), "dark", "ja-JP")])
+def test_views_have_no_accessibility_findings(windows, service, all_views, size, scheme, locale):
+    found = {}
+    for name, path, is_signed_in, act in all_views:
+        page = windows.open(
+            path, api_key=service.admin_key if is_signed_in else None, viewport=size, locale=locale, color_scheme=scheme,
+            timezone_id="Asia/Tokyo", reduced_motion="reduce")
+        if path.startswith("#/mall") and "desk" not in path:
+            page.wait_for_selector(".live-state.live")
+        wait_until_still(page)
+        if act:
+            act(page)
+            wait_until_still(page)
+        if lines := findings(page):
+            found[name] = lines
+        page.close()
+    assert found == {}
+
+
+def test_accessibility_findings_are_noticed(windows, service):
+    page = windows.open()
+    page.wait_for_selector(".welcome")
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert any(line.startswith("button-name") for line in findings(page))
