@@ -49,6 +49,7 @@ struct SearchTerm: Sendable {
         if text.utf8.starts(with: query.text.utf8) { return .prefix }
         let words = self.folded.words
         if query.words.allSatisfy({ part in words.contains { $0.utf8.starts(with: part.utf8) } }) { return .wordPrefix }
-        return text.contains(query.text) ? .substring : nil
+        // Code units: a text in Thai or Hindi is found by a part that begins within a character.
+        return text.utf8.contains(query.text.utf8) ? .substring : nil
     }
 }
