@@ -18,6 +18,7 @@ struct EditRaceTests {
             try await service.publish(.tiny)
             try await service.set("removal_guard", to: false, of: "mall")
             let race = EditRace(services: deployment.services, seed: seed)
+            let pool = ConnectionPool(deployment.database.configuration, size: 1)
             var followers = try await race.run { random in
                 for round in 0..<6 {
                     try await Task.sleep(for: .milliseconds(Int.random(in: 200...700, using: &random)))
@@ -29,8 +30,10 @@ struct EditRaceTests {
                         try await deployment.nodes[round / 2 % 2].start()
                     }
                 }
+                try await eventually("a pruned revision", within: .seconds(180)) {
+                    try await pool.query("SELECT first_revision > 1 FROM venue").decode(Bool.self) == [true]
+                }
             }
-            let pool = ConnectionPool(deployment.database.configuration, size: 1)
             for upload in await race.ledger.uploads {
                 try await eventually("the end of upload \(upload)") {
                     try await service.steady("/uploads/\(upload)").decoded(Upload.self).state.isFinal
