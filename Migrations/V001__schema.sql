@@ -293,6 +293,7 @@ CREATE TABLE feature_override (
     message       text,
     made_at       timestamptz NOT NULL,
     expires_at    timestamptz,
+    covered       text,                                 -- the overrides that hold again after expires_at, as JSON; NULL: none
     PRIMARY KEY (venue_id, id, from_revision)
 ) WITH (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX feature_override_by_feature ON feature_override (venue_id, feature_id, from_revision);

@@ -24,6 +24,8 @@ struct Editing: Sendable {
     private let venue: String
     private let sample: SampleVenue
     private let occupants: [SampleFeature]
+    /// Occupants that are hidden, and not edited otherwise.
+    private let hidden: [SampleFeature]
     private let anchors: [SampleFeature]
     private let levels: [SampleFeature]
 
@@ -32,7 +34,9 @@ struct Editing: Sendable {
         self.venue = venue
         self.sample = sample
         var random = SplitMix64(seed: 5)
-        self.occupants = sample.features.filter { $0.type == .occupant }.shuffled(using: &random)
+        let occupants = sample.features.filter { $0.type == .occupant }.shuffled(using: &random)
+        self.hidden = Array(occupants.prefix(occupants.count / 4))
+        self.occupants = Array(occupants.dropFirst(self.hidden.count))
         self.anchors = sample.features.filter { $0.type == .anchor }.shuffled(using: &random)
         self.levels = sample.features.filter { $0.type == .level }
     }
@@ -57,7 +61,7 @@ struct Editing: Sendable {
             let moved = JSONValue.array(position.dropLast() + [.number(latitude + 0.000002)])
             try await self.patch(anchor, ["geometry": ["type": "Point", "coordinates": moved]])
         case .hide:
-            try await self.send(["hide": .string(self.occupants[self.occupants.count - 1 - number].id.description)])
+            try await self.send(["hide": .string(self.hidden[number % self.hidden.count].id.description)])
         case .add:
             var added = SampleFeature(id: .random(), type: .occupant, body: occupant.body)
             added["anchor_id"] = .string(anchor.id.description)
@@ -70,8 +74,10 @@ struct Editing: Sendable {
         }
     }
 
-    /// Makes overrides of as many features, 1,000 at a time.
-    func makeOverrides(_ count: Int) async throws {
+    /// Makes overrides of features, one each and 1,000 at a time.
+    ///
+    /// - Returns: The number of overrides, which is smaller if there are fewer features.
+    func makeOverrides(_ count: Int) async throws -> Int {
         let edits = self.occupants.prefix(count).enumerated().map { number, occupant -> JSONValue in
             [
                 "feature": .string(occupant.id.description),
@@ -81,6 +87,7 @@ struct Editing: Sendable {
         for start in stride(from: 0, to: edits.count, by: 1_000) {
             try await self.post(Array(edits[start..<min(start + 1_000, edits.count)]))
         }
+        return edits.count
     }
 
     private func patch(_ feature: SampleFeature, _ patch: JSONValue) async throws {

@@ -145,8 +145,10 @@ extension PreviousRevision {
                 type: version.type, level: version.level,
                 buildings: buildings.compactMap { $0.string.flatMap { FeatureID($0) } })
         }
+        let hidden = Set(base.overrides.overrides.filter(\.isHiding).map(\.feature))
         let ids = archive.features.lazy.map(\.id)
-        let new = ids.filter { features[matched[$0] ?? $0] == nil }
+        // The source has not removed a feature that an edit hides.
+        let new = ids.filter { features[matched[$0] ?? $0] == nil && !hidden.contains(matched[$0] ?? $0) }
         self.init(
             number: base.number, features: features, venueFeature: revision.venueFeature,
             manifest: base.manifest.flatMap { try? JSONReader.value(of: $0).object },

@@ -1,3 +1,4 @@
+package import Foundation
 package import IMDFArchive
 package import Logging
 package import RevisionPlanning
@@ -150,8 +151,10 @@ package struct IngestionWorker: Service {
     }
 
     /// Ends all overrides whose time is over.
-    package func endExpiredOverrides() async throws {
-        try await OverrideExpiry(store: self.store, logger: self.logger).endAll()
+    ///
+    /// - Parameter time: Another time than that of the database's clock.
+    package func endExpiredOverrides(at time: Date? = nil) async throws {
+        try await OverrideExpiry(store: self.store, logger: self.logger).endAll(at: time)
     }
 
     /// Claims one job and does it; false when there was none.

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import RevisionPlanning
 import RevisionStore
@@ -18,9 +19,11 @@ struct OverrideExpiry {
     private static let message = "The end of an edit was reached."
 
     /// Ends the overrides of all venues. A venue in which that fails is left out; the next signal tries again.
-    func endAll() async throws {
+    ///
+    /// - Parameter time: Another time than that of the database's clock.
+    func endAll(at time: Date? = nil) async throws {
         var failed: Set<VenueKey> = []
-        while !Task.isCancelled, let expired = try await self.store.expiredOverrides(outside: failed) {
+        while !Task.isCancelled, let expired = try await self.store.expiredOverrides(at: time, outside: failed) {
             do {
                 guard try await !self.end(expired) else { continue }
             } catch let error as CancellationError {
@@ -47,7 +50,9 @@ struct OverrideExpiry {
         let outcome = try await edit.run(in: self.store.venue(expired.venue)) {
             (try await self.store.venue(expired.venue), .maintenance)
         }
-        guard case .done(let result) = outcome, !result.ended.isEmpty else { return false }
+        guard case .done(let result) = outcome, !result.ended.isEmpty || !result.overrides.isEmpty else {
+            return false
+        }
         self.logger.info(
             "Ended overrides",
             metadata: [

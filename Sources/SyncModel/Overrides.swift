@@ -36,9 +36,11 @@ package struct OverrideEntry: Sendable, Codable {
     @OrNull package var message: String?
     package var since: Date
     @OrNull package var until: Date?
+    /// The overrides that hold again when this one ends by itself.
+    package var covered: [OverrideEntry]
 
     enum CodingKeys: String, CodingKey {
-        case id, feature, name, kind, pointer, state, base, value, source, author, message, since, until
+        case id, feature, name, kind, pointer, state, base, value, source, author, message, since, until, covered
         case type = "feature_type"
         case level = "level_id"
     }
@@ -46,7 +48,7 @@ package struct OverrideEntry: Sendable, Codable {
     package init(
         id: FeatureID, feature: FeatureID, type: FeatureType, level: FeatureID?, name: JSONValue?, kind: Kind,
         pointer: String, state: State, base: JSONValue?, value: JSONValue?, source: JSONValue?, author: String,
-        message: String?, since: Date, until: Date?
+        message: String?, since: Date, until: Date?, covered: [OverrideEntry] = []
     ) {
         self.id = id
         self.feature = feature
@@ -63,6 +65,7 @@ package struct OverrideEntry: Sendable, Codable {
         self.message = message
         self.since = since
         self.until = until
+        self.covered = covered
     }
 }
 

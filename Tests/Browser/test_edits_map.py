@@ -102,13 +102,24 @@ def test_edit_closes_a_place_until_a_time_of_the_venue(windows, service, mall_sh
     assert edits.properties(service, venue, shop["id"]) == shop["properties"]
 
 
-def test_edit_closing_says_that_it_replaces_edited_hours(windows, service, mall_shop):
+def test_edit_closing_covers_edited_hours_which_reopening_restores(windows, service, mall_shop):
     venue, shop = mall_shop
     edits.patch(service, venue, shop["id"], {"hours": "Mo-Fr 09:00-17:00"})
     page = open_card(windows, venue, shop["id"])
     page.click("[data-id=edit-close]")
     expect(page.locator(".step-dialog .notice")).to_contain_text("Mo-Fr 09:00-17:00")
-    expect(page.locator(".step-dialog .notice")).to_contain_text(shop["properties"]["hours"])
+    expect(page.locator(".step-dialog .notice")).to_contain_text("applies again")
+    page.fill("#edit-until", "2199-12-24T18:00")
+    proceed(page)
+    proceed(page)
+    [override] = edits.overrides(service, venue)
+    assert (override["value"], [each["value"] for each in override["covered"]]) == ("off", ["Mo-Fr 09:00-17:00"])
+    page.get_by_role("button", name="Reopen").click()
+    page.wait_for_selector(".change-table")
+    proceed(page)
+    expect(page.get_by_role("button", name="Close until")).to_be_visible()
+    [override] = edits.overrides(service, venue)
+    assert (override["value"], override["until"], override["covered"]) == ("Mo-Fr 09:00-17:00", None, [])
 
 
 def position_of(service, venue, shop):

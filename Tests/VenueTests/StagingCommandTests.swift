@@ -44,6 +44,39 @@ struct StagingCommandTests {
         #expect(await service.stop() == 0)
     }
 
+    /// The ids of the occupants of a venue.
+    private static func occupants(of venue: String, at service: RunningService) async throws -> [String] {
+        struct Page: Decodable {
+            struct Feature: Decodable { let id: String }
+            let features: [Feature]
+        }
+        let path = "/venues/\(venue)/revisions/1/features?type=occupant"
+        return try await RemoteService(address: service.address, key: RunningService.key).get(Page.self, path).features
+            .map(\.id)
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `staged upload lists the edited values about which the archive says something new`() async throws {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let (v1, v2) = (workplace.path("v1.zip"), workplace.path("v2.zip"))
+        #expect(try await service.venue("generate", "-o", v1, "--levels", "1", "--units", "6").status == 0)
+        #expect(try await service.venue("generate", "-o", v2, "--next-of", v1, "--edit", "rename=1").status == 0)
+        #expect(try await service.venue("push", v1, "--to", "mall", "--new").status == 0)
+        for occupant in try await Self.occupants(of: "mall", at: service) {
+            let edit = try await service.venue("edit", "mall", occupant, "name.en=Edited")
+            #expect(edit.status == 0, "\(edit.output)")
+        }
+        #expect(try await service.venue("set", "mall", "overrides=ask").status == 0)
+        let staged = try await service.venue("push", v2, "--to", "mall")
+        #expect(staged.status == 2 && staged.output.contains("values that were edited by hand"), "\(staged.output)")
+        #expect(staged.output.contains("/properties/name/en\n"), "\(staged.output)")
+        #expect(staged.output.contains("ours:   Edited\n") && staged.output.contains("source: "), "\(staged.output)")
+        #expect(staged.output.contains("1 edit contradicted by the archive.\n"), "\(staged.output)")
+        #expect(staged.output.contains("--confirm overrides\n"))
+        #expect(await service.stop() == 0)
+    }
+
     @Test func `push refuses invalid options before it sends anything`() async throws {
         for options in [
             ["--hold", "--at", "2031-04-01T09:00:00Z"], ["--at", "noon"], ["--base=-1"], ["--base", "ten"],

@@ -53,6 +53,9 @@ package struct Override: Hashable, Sendable {
     package var since: Date
     /// When it ends by itself.
     package var until: Date?
+    /// Overrides of the same part of the feature, or of parts of it, that hold again when this one ends by itself. Each ends later, or does
+    /// not end by itself.
+    package var covered: [Override] = []
 
     package init(
         id: FeatureID, feature: FeatureID, pointer: OverridePointer, base: [UInt8]?, value: [UInt8]?,
@@ -72,6 +75,15 @@ package struct Override: Hashable, Sendable {
         self.since = since
         self.until = until
     }
+
+    /// The override if it holds after a time; otherwise those that hold again by then.
+    package func holding(after time: Date) -> [Override] {
+        guard let until = self.until, until <= time else { return [self] }
+        return self.covered.flatMap { $0.holding(after: time) }
+    }
+
+    /// The number of overrides that cover one another.
+    package var depth: Int { 1 + (self.covered.map(\.depth).max() ?? 0) }
 
     /// Whether it adds a feature that the source does not have.
     package var isAddition: Bool { self.pointer == .existence && self.value != nil }

@@ -64,9 +64,9 @@ package struct OverrideMerge {
         var outcome = Outcome()
         var body = arrival.body
         for override in parts {
-            let transition = try self.transition(of: override, over: arrival)
-            if let after = transition.after { try after.set(in: &body, self.values) }
-            outcome.transitions.append(transition)
+            let transitions = try self.transitions(of: override, over: arrival)
+            for after in transitions.compactMap(\.after) { try after.set(in: &body, self.values) }
+            outcome.transitions += transitions
         }
         outcome.body = body
         guard let existence else { return outcome }
@@ -80,6 +80,19 @@ package struct OverrideMerge {
 
     // MARK: - The feature is in the archive
 
+    /// What becomes of an override. If it ends, those that it covers hold again.
+    private func transitions(of override: Override, over arrival: Arrival) throws -> [Transition] {
+        let transition = try self.transition(of: override, over: arrival)
+        guard transition.after == nil else { return [transition] }
+        return [transition]
+            + (try self.covered(by: override, over: arrival)).map { Transition(before: override, after: $0) }
+    }
+
+    /// The covered overrides that hold over what the archive says.
+    private func covered(by override: Override, over arrival: Arrival) throws -> [Override] {
+        try override.covered.flatMap { try self.transitions(of: $0, over: arrival) }.compactMap(\.after)
+    }
+
     private func transition(of override: Override, over arrival: Arrival) throws -> Transition {
         var after = override
         let source = override.pointer.value(in: arrival.body).map { CanonicalJSON.data($0) }
@@ -89,14 +102,9 @@ package struct OverrideMerge {
         }
         if self.isOwnExport, try same(source, override.value) {
             after.level = arrival.level
-            if override.state == .orphaned {
-                // The feature is back. The export does not tell what the source says about it.
-                after.state = .quiet
-                after.orphanedAt = nil
-                after.source = override.base
-            }
-            return Transition(before: override, after: after)
+            return Transition(before: override, after: Self.returned(after))
         }
+        after.covered = try self.covered(by: override, over: arrival)
         // As in a revision, a value that is only written differently stays as it is.
         if try override.state == .orphaned || !same(source, override.source) { after.source = source }
         after.level = arrival.level
@@ -105,12 +113,24 @@ package struct OverrideMerge {
             after.state = .contested
         } else if try same(source, override.base) {
             after.state = .quiet
-        } else if try same(source, override.value) {
+        } else if try same(source, override.value), after.covered.isEmpty {
             return Transition(before: override, after: nil, ending: .redundant)
         } else {
-            after.state = .contested
+            // What is covered holds against the same source later, so an override that covers something does not end before its time.
+            after.state = try same(source, override.value) ? .quiet : .contested
         }
         return self.transition(from: override, to: after)
+    }
+
+    /// An override of a feature that is back. An export does not tell what the source says about it.
+    private static func returned(_ override: Override) -> Override {
+        guard override.state == .orphaned else { return override }
+        var override = override
+        override.state = .quiet
+        override.orphanedAt = nil
+        override.source = override.base
+        override.covered = override.covered.map(Self.returned)
+        return override
     }
 
     private func transition(ofExistence override: Override, over arrival: Arrival) throws -> Transition {
@@ -127,6 +147,8 @@ package struct OverrideMerge {
         if try !self.values.same(body, override.source, at: .existence, of: override.witness.type) {
             after.source = body
         }
+        // The source brings a feature itself that was added and is hidden for a time.
+        after.covered = []
         after.level = arrival.level
         after.orphanedAt = nil
         after.state = try self.isOtherFeature(arrival.body, than: override.witness) ? .contested : .quiet
@@ -154,26 +176,30 @@ package struct OverrideMerge {
         case let addition? where addition.isAddition:
             outcome.body = try self.values.object(addition.value)
             outcome.transitions.append(Transition(before: addition, after: addition))
-        case let hiding? where self.isOwnExport:
-            // A hidden feature is not exported.
+        case let hiding? where self.isOwnExport || !hiding.covered.isEmpty:
+            // A hidden feature is not exported, and an added one is not in any archive.
             outcome.transitions = ([hiding] + parts).map { Transition(before: $0, after: $0) }
             return outcome
         case let hiding?:
             outcome.transitions.append(Transition(before: hiding, after: nil, ending: .redundant))
         case nil: break
         }
-        for override in parts {
-            var after = override
-            after.source = nil
-            after.state = .orphaned
-            after.orphanedAt = override.orphanedAt ?? self.upload
-            let isForgotten = self.upload - (after.orphanedAt ?? self.upload) >= Override.orphanAge
-            outcome.transitions.append(
-                isForgotten
-                    ? Transition(before: override, after: nil, ending: .forgotten)
-                    : Transition(before: override, after: after))
+        outcome.transitions += parts.map { override in
+            let after = self.orphaned(override)
+            return Transition(before: override, after: after, ending: after == nil ? .forgotten : nil)
         }
         return outcome
+    }
+
+    /// An override of a missing feature; nil if that was missing for too long.
+    private func orphaned(_ override: Override) -> Override? {
+        var after = override
+        after.source = nil
+        after.state = .orphaned
+        let since = override.orphanedAt ?? self.upload
+        after.orphanedAt = since
+        after.covered = override.covered.compactMap(self.orphaned)
+        return self.upload - since >= Override.orphanAge ? nil : after
     }
 }
 

@@ -40,6 +40,11 @@ extension OverridePointer {
         for byte in self.description.utf8 { hasher.combine(byte) }
     }
 
+    /// Whether another pointer is the same, or leads into the property that this one names.
+    package func contains(_ other: Self) -> Bool {
+        if case .property(let name) = self { other.isIn(property: name) } else { self == other }
+    }
+
     /// Whether the pointer lies in a property, whose name is compared by bytes.
     package func isIn(property name: String) -> Bool {
         self.property.map { $0.utf8.elementsEqual(name.utf8) } ?? false

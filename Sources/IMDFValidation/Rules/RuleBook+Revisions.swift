@@ -27,9 +27,12 @@ extension RuleBook {
             for (type, count) in before {
                 let (gone, new) = (count - kept[type, default: 0], matched[type, default: 0])
                 guard gone * 2 > count, new * 2 > count else { continue }
-                run.add(
-                    "\(gone) of \(count) ids of type \(type.noun) were replaced, and \(new) of the new ids belong to the same features: ids seem to be generated anew with every export."
-                )
+                let replaced = "\(gone) of \(count) ids of type \(type.noun) \(gone == 1 ? "was" : "were") replaced"
+                let same =
+                    new == 1
+                    ? "1 of the new ids belongs to the same feature"
+                    : "\(new) of the new ids belong to the same features"
+                run.add("\(replaced), and \(same): ids seem to be generated anew with every export.")
             }
         },
         .whole(
@@ -75,7 +78,7 @@ extension RuleBook {
             }
             for (level, count) in scattered {
                 run.add(
-                    "Level \(level) was removed, but \(count == 1 ? "1 feature" : "\(count) features") of it remain elsewhere."
+                    "Level \(level) was removed, but \(count == 1 ? "1 feature" : "\(count) features") of it \(count == 1 ? "remains" : "remain") elsewhere."
                 )
             }
         },

@@ -61,12 +61,18 @@ package struct EditRequest: Sendable {
     package var until: Date?
     /// Whether nothing is published.
     package var isDryRun: Bool
-    /// Entity tags, one of which the feature of every patch, and every resolved override, must have.
+    /// Entity tags, one of which every feature that is patched, hidden or reverted, and every resolved override, must have.
     package var tags: [String]?
     /// The author, if it is not the holder of the key.
     package var author: String?
     /// Whether the result is published whatever refers to what disappears, because nobody is there to decide.
     package var isAutomatic = false
+
+    /// The time up to which overrides end; nil for other requests.
+    var expiry: Date? {
+        self.operations.lazy.compactMap { if case .resolve(_, .expired(let time)) = $0.kind { time } else { nil } }
+            .first
+    }
 
     /// Whether nothing but decisions are made. What the source says is not refused, even if it breaks a rule.
     var returnsToSource: Bool {

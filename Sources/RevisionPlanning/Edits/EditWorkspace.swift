@@ -90,6 +90,8 @@ struct EditWorkspace {
 
     /// The number of overrides that a request may write, and that a feature may have.
     static let overrideLimit = 5_000
+    /// The number of edits of one value that hold one after the other.
+    private static let coverLimit = 5
     private static let patchedProperties = 1_000
     private static let limits = ArchiveLimits()
 
@@ -105,6 +107,11 @@ struct EditWorkspace {
             guard written <= Self.overrideLimit, !isTooMany else {
                 throw EditRefusal(
                     .invalid, at: feature.path, "A request makes at most \(Self.overrideLimit) overrides.")
+            }
+            guard feature.overrides.allSatisfy({ $0.depth <= Self.coverLimit }) else {
+                throw EditRefusal(
+                    .invalid, at: feature.path,
+                    "At most \(Self.coverLimit) edits of one value may wait for each other's end.")
             }
             try self.checkLength(of: feature)
         }
@@ -143,10 +150,12 @@ struct EditWorkspace {
         case .patch(let id, let patch): try self.patch(id, patch, at: path)
         case .add(let feature): try self.add(feature, at: path)
         case .hide(let id, let withDependents):
+            let tags = self.request.tags
             try self.update(id, at: path) { feature, making in
                 guard let current = try feature.current() else {
                     throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
                 }
+                try Self.check(feature, tags, at: path)
                 guard current["feature_type"]?.string != FeatureType.venue.rawValue else {
                     throw EditRefusal(.invalid, at: path, "A venue needs its venue feature.", rule: "ST-16")
                 }
@@ -161,10 +170,12 @@ struct EditWorkspace {
                 feature.show()
             }
         case .revert(let id, let pointer):
+            let tags = self.request.tags
             try self.update(id, at: path) { feature, _ in
                 guard try !feature.overrides.isEmpty || feature.current() != nil else {
                     throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
                 }
+                try Self.check(feature, tags, at: path)
                 feature.revert(pointer.flatMap { OverridePointer($0) })
             }
         case .resolve(let id, .expired(let date)):
@@ -172,7 +183,7 @@ struct EditWorkspace {
             guard let feature = self.resolved[id],
                 let until = self.features[feature]?.overrides.first(where: { $0.id == id })?.until, until <= date
             else { return }
-            try self.update(feature, at: path) { feature, _ in feature.resolve(id, as: .end) }
+            try self.update(feature, at: path) { feature, _ in feature.resolve(id, as: .expired(by: date)) }
         case .resolve(let id, let resolution):
             guard let feature = self.resolved[id] else {
                 throw EditRefusal(.unknownOverride, at: path, "There is no override \(id).")
@@ -209,9 +220,7 @@ struct EditWorkspace {
             guard let current = try feature.current() else {
                 throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
             }
-            if let tags, let stored = feature.stored, !Self.contains(stored.digest.tag, tags) {
-                throw EditRefusal(.otherTag, at: path, "The feature was changed by somebody else.")
-            }
+            try Self.check(feature, tags, at: path)
             guard let patch = patch.object, let desired = MergePatch.apply(.object(patch), to: .object(current)).object
             else { throw EditRefusal(.invalid, at: path, "A patch must be an object.") }
             guard (patch["properties"]?.object?.members.count ?? 0) <= Self.patchedProperties else {
@@ -220,9 +229,15 @@ struct EditWorkspace {
                     "A patch changes at most \(Self.patchedProperties) properties of a feature.")
             }
             try Self.check(desired, against: current, patch, at: path)
-            try feature.change(to: desired, making)
+            try feature.change(by: patch, to: desired, making)
             feature.prolong(patch, making)
         }
+    }
+
+    /// Refuses to change a published feature that does not have any of the entity tags of a request.
+    private static func check(_ feature: EditedFeature, _ tags: [String]?, at path: String) throws {
+        guard let tags, let stored = feature.stored, !Self.contains(stored.digest.tag, tags) else { return }
+        throw EditRefusal(.otherTag, at: path, "The feature was changed by somebody else.")
     }
 
     /// Whether the entity tags of a request allow a tag.
@@ -298,6 +313,29 @@ struct EditWorkspace {
         edited.path = path
         edited.hide(self.making)
         self.features[id] = edited
+    }
+
+    /// Hides a feature as long as another one; false if the time of that is over, too.
+    mutating func hideHanging(_ id: FeatureID, until: Date?) -> Bool {
+        guard var edited = self.features[id], !edited.isHidden else { return false }
+        if let until, let now = self.request.expiry, until <= now { return false }
+        var making = self.making
+        making.until = until
+        guard edited.keepHidden(making) else { return false }
+        self.features[id] = edited
+        return true
+    }
+
+    /// Ends the overrides of a feature whose values refer to some features; false if there are none.
+    mutating func endOverrides(
+        of id: FeatureID, referringTo targets: Set<FeatureID>, stored: Publication.Version?, overrides: [Override]
+    ) throws -> Bool {
+        var edited =
+            try self.features[id]
+            ?? EditedFeature(id: id, stored: stored, overrides: overrides, values: self.values)
+        guard edited.endOverrides(referringTo: targets) else { return false }
+        self.features[id] = edited
+        return true
     }
 }
 

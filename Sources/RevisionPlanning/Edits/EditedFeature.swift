@@ -66,13 +66,12 @@ struct EditedFeature {
 
     // MARK: - Changes
 
-    /// Makes the feature say what another body says.
-    mutating func change(to desired: JSONObject, _ making: Making) throws {
-        if var addition = self.existence, addition.isAddition {
-            addition.value = CanonicalJSON.data(.object(desired))
-            addition.witness = .init(of: desired)
-            self.make(&addition, making)
-            self.overrides = [addition]
+    /// Makes the feature say what a merge patch makes of it.
+    mutating func change(by patch: JSONObject, to desired: JSONObject, _ making: Making) throws {
+        if let addition = self.existence, addition.isAddition {
+            let isSame = try OverrideValues.same(
+                self.values.value(addition.value), .object(desired), at: .existence, of: addition.witness.type)
+            if !isSame { self.overrides = [try self.changed(addition, by: patch, making)] }
             return
         }
         guard let source = self.source, let current = try self.current() else { return }
@@ -84,10 +83,42 @@ struct EditedFeature {
             let pointer = OverridePointer.property(key)
             let (old, new) = (pointer.value(in: current), pointer.value(in: desired))
             guard !OverrideValues.same(old, new, at: pointer, of: type) else { continue }
+            // An edit with an end covers an override of the whole label as a whole.
+            let isWhole = making.until != nil && self.overrides.contains { $0.pointer == pointer }
             try self.derive(
-                Self.pointers(for: key, source, desired), replacing: { $0.isIn(property: key) }, source, desired, making
-            )
+                isWhole ? [pointer] : Self.pointers(for: key, source, desired),
+                replacing: { $0.isIn(property: key) }, source, desired, making)
         }
+    }
+
+    /// The override of an added feature after a patch. One with an end covers the feature as it was before.
+    private func changed(_ addition: Override, by patch: JSONObject, _ making: Making) throws -> Override {
+        guard let until = making.until else {
+            guard !addition.covered.isEmpty else { return try self.patched(addition, by: patch, making) }
+            return try self.patchedThrough(addition, by: patch, making)
+        }
+        var changed = try self.patched(addition, by: patch, making)
+        changed.covered = addition.holding(after: until)
+        if changed.covered.contains(where: { $0.id == changed.id }) { changed.id = .random() }
+        return changed
+    }
+
+    private func patched(_ addition: Override, by patch: JSONObject, _ making: Making) throws -> Override {
+        var patched = addition
+        let value = MergePatch.apply(.object(patch), to: try self.values.value(addition.value) ?? .null)
+        patched.value = CanonicalJSON.data(value)
+        if let value = value.object { patched.witness = .init(of: value) }
+        self.make(&patched, making)
+        return patched
+    }
+
+    /// An edit without an end also changes what holds after earlier ones, which keep their ends.
+    private func patchedThrough(_ addition: Override, by patch: JSONObject, _ making: Making) throws -> Override {
+        var making = making
+        making.until = addition.until
+        var patched = try self.patched(addition, by: patch, making)
+        patched.covered = try addition.covered.map { try self.patchedThrough($0, by: patch, making) }
+        return patched
     }
 
     /// Gives the overrides of what a patch names the time of the request, even if their values stay as they are.
@@ -96,6 +127,7 @@ struct EditedFeature {
         for index in self.overrides.indices where self.overrides[index].until != until {
             let pointer = self.overrides[index].pointer
             guard pointer != .existence, case .some = pointer.value(in: patch) else { continue }
+            self.overrides[index].covered = self.overrides[index].covered.flatMap { $0.holding(after: until) }
             self.overrides[index].until = until
             self.overrides[index].author = making.author
         }
@@ -116,7 +148,8 @@ struct EditedFeature {
         JSONObject((one?.members ?? []) + (other?.members ?? [])).members.map(\.key)
     }
 
-    /// Replaces overrides by those that turn the source into the desired values. One that says the same as before stays as it is.
+    /// Replaces overrides by those that turn the source into the desired values. One that says the same as before stays as it is. Those
+    /// with an end cover what they replace.
     private mutating func derive(
         _ pointers: [OverridePointer], replacing isReplaced: (OverridePointer) -> Bool, _ source: JSONObject,
         _ desired: JSONObject, _ making: Making
@@ -127,18 +160,24 @@ struct EditedFeature {
         let witness = Override.Witness(of: source)
         for pointer in pointers {
             let (base, value) = (pointer.value(in: source), pointer.value(in: desired))
-            guard !OverrideValues.same(base, value, at: pointer, of: witness.type) else { continue }
             let known = known[pointer]
             let bytes = value.map { CanonicalJSON.data($0) }
             if let known, try self.values.same(known.value, bytes, at: pointer, of: witness.type) {
                 self.overrides.append(known)
                 continue
             }
+            let covered = old.filter { pointer.contains($0.pointer) }.flatMap { override in
+                making.until.map { override.holding(after: $0) } ?? []
+            }
+            let isNeeded = !OverrideValues.same(base, value, at: pointer, of: witness.type) || !covered.isEmpty
+            guard isNeeded else { continue }
             let said = base.map { CanonicalJSON.data($0) }
+            let kept = known.flatMap { known in covered.contains { $0.id == known.id } ? nil : known.id }
             var override = Override(
-                id: known?.id ?? .random(), feature: self.id, pointer: pointer, base: said, value: bytes,
+                id: kept ?? .random(), feature: self.id, pointer: pointer, base: said, value: bytes,
                 source: said, witness: witness, level: self.stored?.placement.level, author: "", message: nil,
                 since: making.since, until: nil)
+            override.covered = covered
             self.make(&override, making)
             self.overrides.append(override)
         }
@@ -151,24 +190,64 @@ struct EditedFeature {
         override.until = making.until
     }
 
-    /// Makes the source's feature disappear, or removes an added one.
+    /// Makes the source's feature disappear, or removes an added one, which comes back if the edit has an end.
     mutating func hide(_ making: Making) {
+        var (witness, covered) = (Override.Witness?.none, [Override]())
         if let existence = self.existence, existence.isAddition {
             self.overrides.removeAll { $0.pointer == .existence }
-            return
+            covered = making.until.map { existence.holding(after: $0) } ?? []
+            guard !covered.isEmpty else { return }
+            witness = existence.witness
         }
-        guard !self.isHidden, let source = self.source else { return }
-        let body = CanonicalJSON.data(.object(source))
+        guard !self.isHidden, let witness = witness ?? self.source.map({ Override.Witness(of: $0) }) else { return }
+        let body = self.source.map { CanonicalJSON.data(.object($0)) }
         var override = Override(
             id: .random(), feature: self.id, pointer: .existence, base: body, value: nil, source: body,
-            witness: .init(of: source), level: self.stored?.placement.level, author: "", message: nil,
-            since: making.since, until: nil)
+            witness: witness, level: self.stored?.placement.level, author: "", message: nil, since: making.since,
+            until: nil)
+        override.covered = covered
         self.make(&override, making)
         self.overrides.append(override)
     }
 
+    /// Hides the feature, by the override that hid it before if there is one. An added feature is not hidden for good: that would end it.
+    ///
+    /// - Returns: whether it is hidden.
+    mutating func keepHidden(_ making: Making) -> Bool {
+        guard var hiding = self.before.first(where: \.isHiding) else {
+            if self.existence == nil || making.until != nil { self.hide(making) }
+            return self.isHidden
+        }
+        hiding.until = making.until
+        self.overrides.removeAll { $0.pointer == .existence }
+        self.overrides.append(hiding)
+        return true
+    }
+
+    /// Ends overrides whose values refer to some features; false if there are none.
+    mutating func endOverrides(referringTo targets: Set<FeatureID>) -> Bool {
+        let count = self.overrides.count
+        self.overrides.removeAll { override in
+            guard let value = override.value else { return false }
+            let text = String(decoding: value, as: UTF8.self).lowercased()
+            return targets.contains { text.contains($0.description.lowercased()) }
+        }
+        return self.overrides.count < count
+    }
+
     mutating func show() {
-        self.overrides.removeAll(where: \.isHiding)
+        guard let hiding = self.existence, hiding.isHiding else { return }
+        self.end(hiding) { $0.covered }
+    }
+
+    /// Ends an override, in place of which others hold.
+    private mutating func end(_ override: Override, restoring restored: (Override) -> [Override]) {
+        self.overrides.removeAll { $0.id == override.id }
+        self.overrides += restored(override).map { restored in
+            var restored = restored
+            restored.level = override.level
+            return restored
+        }
     }
 
     mutating func add(_ feature: JSONObject, _ making: Making) {
@@ -190,8 +269,13 @@ struct EditedFeature {
 
     mutating func resolve(_ id: FeatureID, as resolution: EditRequest.Resolution) {
         guard let index = self.overrides.firstIndex(where: { $0.id == id }) else { return }
-        guard resolution == .mine else {
+        switch resolution {
+        case .mine: break
+        case .source, .end:
             self.overrides.remove(at: index)
+            return
+        case .expired(let time):
+            self.end(self.overrides[index]) { override in override.covered.flatMap { $0.holding(after: time) } }
             return
         }
         self.overrides[index].base = self.overrides[index].source

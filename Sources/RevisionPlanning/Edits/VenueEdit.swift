@@ -6,7 +6,7 @@ import RevisionStore
 /// Plans an edit. Only the edited features are read, what they refer to, and what refers to features that appear, disappear or change
 /// their references; and the bodies of the levels that change.
 struct VenueEdit {
-    private(set) var workspace: EditWorkspace
+    var workspace: EditWorkspace
     let venue: VenueRecord
     let revisions: RevisionReader
     let revision: RevisionRecord
@@ -26,7 +26,12 @@ struct VenueEdit {
     }
 
     mutating func plan() async throws -> EditPlan {
-        let found = self.workspace.request.isAutomatic ? [] : try await self.dependents()
+        if self.workspace.request.isAutomatic {
+            try await self.settleDependents()
+            return try await self.plan(dependents: [])
+        }
+        if self.workspace.request.returnsToSource { try await self.checkReferences() }
+        let found = try await self.dependents()
         guard !found.isEmpty else { return try await self.plan(dependents: []) }
         guard self.workspace.hidesDependents else { throw self.refusal(of: found) }
         let closure = try await self.closure(of: found)
@@ -37,7 +42,7 @@ struct VenueEdit {
     }
 
     /// Takes the bodies of the edited features from the workspace.
-    private mutating func applyWorkspace() throws {
+    mutating func applyWorkspace() throws {
         let reader = JSONReader()
         self.edited = [:]
         for (id, feature) in self.workspace.features {
@@ -55,7 +60,7 @@ struct VenueEdit {
     }
 
     /// The features that the edit removes.
-    private var removed: Set<FeatureID> {
+    var removed: Set<FeatureID> {
         Set(self.edited.filter { $0.value == nil && self.stored[$0.key] != nil }.keys)
     }
 
@@ -73,77 +78,9 @@ struct VenueEdit {
         }
     }
 
-    // MARK: - Dependents
-
-    /// A feature that refers to one that disappears.
-    private struct Dependent {
-        let id: FeatureID
-        /// The place in the request of the operation by which a feature disappears that it refers to.
-        let path: String
-    }
-
-    private func refusal(of found: [Dependent]) -> EditRefusal {
-        EditRefusal(
-            .invalid, at: found[0].path, "\(found.count) features refer to what would disappear.", rule: "ST-14",
-            dependents: found.prefix(100).map(\.id))
-    }
-
-    /// Features that refer to one that the edit removes, each once.
-    private mutating func dependents() async throws -> [Dependent] {
-        let removed = self.removed
-        return try await self.features(referringTo: removed).compactMap { id in
-            self.references(of: id).first { $0.role != .undeclared && removed.contains($0.target) }
-                .map { Dependent(id: id, path: self.workspace.features[$0.target]?.path ?? "") }
-        }
-    }
-
-    /// Features that refer to one that disappears, features that refer to those, and so on; each once, the nearest first.
-    private mutating func closure(of found: [Dependent]) async throws -> [Dependent] {
-        var closure = found
-        var known = Set(found.map(\.id))
-        var next = 0
-        while next < closure.count {
-            try Task.checkCancellation()
-            let paths = Dictionary(uniqueKeysWithValues: closure[next...].map { ($0.id, $0.path) })
-            for dependent in closure[next...] where self.type(of: dependent.id) == .venue {
-                throw EditRefusal(
-                    .invalid, at: dependent.path, "A venue needs its venue feature, and what that refers to.",
-                    rule: "ST-16", dependents: [dependent.id])
-            }
-            next = closure.count
-            for id in try await self.features(referringTo: Set(paths.keys)) where !known.contains(id) {
-                let path = self.references(of: id).lazy.filter { $0.role != .undeclared }
-                    .compactMap { paths[$0.target] }.first
-                guard let path else { continue }
-                known.insert(id)
-                closure.append(Dependent(id: id, path: path))
-                guard closure.count <= EditWorkspace.overrideLimit else {
-                    throw EditRefusal(
-                        .invalid, at: path,
-                        "More than \(EditWorkspace.overrideLimit) features refer to what would disappear.",
-                        rule: "ST-14")
-                }
-            }
-        }
-        return closure
-    }
-
     /// The type of a feature that was read.
     func type(of id: FeatureID) -> FeatureType? {
         if let edited = self.edited[id] { return edited?.type }
         return self.stored[id]?.version.type
-    }
-
-    private mutating func hide(_ dependents: [Dependent]) async throws {
-        let ids = dependents.map(\.id).sorted()
-        let set = try await self.revisions.store.overrides(of: self.venue, at: self.venue.head, features: ids)
-        let overrides = Dictionary(grouping: set.overrides, by: \.feature)
-        for dependent in dependents {
-            try self.workspace.hideDependent(
-                dependent.id, stored: self.stored[dependent.id]?.version, overrides: overrides[dependent.id] ?? [],
-                path: dependent.path)
-        }
-        try self.workspace.checkSize()
-        try self.applyWorkspace()
     }
 }

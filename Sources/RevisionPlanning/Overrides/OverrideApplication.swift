@@ -9,6 +9,8 @@ struct OverrideApplication: Sendable {
     /// By id.
     let features: [ArchiveFeature]
     let transitions: [Transition]
+    /// Overrides that hide features of the archive that refer to hidden ones.
+    private let hidden: [Override]
 
     /// What becomes of an override.
     struct Transition: Sendable {
@@ -19,11 +21,12 @@ struct OverrideApplication: Sendable {
     }
 
     /// No overrides.
-    static let none = OverrideApplication(features: [], transitions: [])
+    static let none = OverrideApplication(features: [])
 
-    private init(features: [ArchiveFeature], transitions: [Transition]) {
+    private init(features: [ArchiveFeature]) {
         self.features = features
-        self.transitions = transitions
+        self.transitions = []
+        self.hidden = []
     }
 
     /// - Parameters:
@@ -36,6 +39,7 @@ struct OverrideApplication: Sendable {
         guard !set.overrides.isEmpty else {
             self.features = features
             self.transitions = []
+            self.hidden = []
             return
         }
         let reader = JSONReader()
@@ -56,6 +60,7 @@ struct OverrideApplication: Sendable {
             transitions += outcome.transitions
             result.replace(id, at: index, with: outcome.body, reader: reader)
         }
+        self.hidden = try result.hideDependents(of: transitions.compactMap(\.after).filter(\.isHiding), reader)
         self.features = result.placed(known: known)
         let levels = result.levels
         self.transitions = transitions.map { transition in
@@ -73,7 +78,7 @@ extension OverrideApplication {
     /// What the upload changes about the overrides; nil if there are none.
     func uploaded(basedOn number: Int64) -> UploadedOverrides? {
         guard !self.transitions.isEmpty else { return nil }
-        var counts = Upload.OverrideCounts()
+        var counts = Upload.OverrideCounts(quiet: self.hidden.count)
         for transition in self.transitions {
             switch (transition.ending, transition.after?.state) {
             case (.redundant, _): counts.redundant += 1
@@ -86,7 +91,7 @@ extension OverrideApplication {
         return UploadedOverrides(
             changes: OverrideChanges(
                 basedOn: number, ended: self.transitions.filter { $0.after == nil }.map(\.before.id),
-                written: self.transitions.compactMap { $0.after == $0.before ? nil : $0.after }),
+                written: self.transitions.compactMap { $0.after == $0.before ? nil : $0.after } + self.hidden),
             counts: counts)
     }
 
@@ -134,6 +139,34 @@ private struct AppliedFeatures {
             self.changesReferences || before.type != type
             || declared != references.filter { $0.role != .undeclared }
             || Set(before.references) != Set(references)
+    }
+
+    /// Hides features that refer to hidden ones, as long as those, and features that refer to these.
+    ///
+    /// - Returns: the new overrides, by feature.
+    mutating func hideDependents(of hidings: [Override], _ reader: JSONReader) throws -> [Override] {
+        var hidden = Dictionary(hidings.map { ($0.feature, $0) }, uniquingKeysWith: { first, _ in first })
+        var found: [Override] = []
+        var count = 0
+        while hidden.count > count {
+            count = hidden.count
+            for (index, arrival) in self.original.enumerated() where arrival.feature.type != .venue {
+                let id = arrival.feature.id
+                let feature = self.replaced[id] ?? arrival.feature
+                let target = feature?.references.first { $0.role != .undeclared && hidden[$0.target] != nil }?.target
+                guard let hiding = target.flatMap({ hidden[$0] }), hidden[id] == nil,
+                    let source = try reader.value(of: arrival.feature.body).object
+                else { continue }
+                let override = Override(
+                    id: .random(), feature: id, pointer: .existence, base: arrival.feature.body, value: nil,
+                    source: arrival.feature.body, witness: .init(of: source), level: arrival.placement.level,
+                    author: hiding.author, message: hiding.message, since: hiding.since, until: hiding.until)
+                found.append(override)
+                hidden[id] = override
+                self.replace(id, at: index, with: nil, reader: reader)
+            }
+        }
+        return found
     }
 
     /// The features by id, on their levels.

@@ -12,10 +12,15 @@ extension OverrideEntry {
     static func first(of overrides: [Override]) throws -> [OverrideEntry] {
         var bytes = 0
         let shown = overrides.prefix(Self.shownOverrides).prefix { override in
-            bytes += [override.base, override.value, override.source].reduce(0) { $0 + ($1?.count ?? 0) }
+            bytes += Self.bytes(of: override)
             return bytes <= Self.shownBytes
         }
         return try shown.map { try OverrideEntry($0) }
+    }
+
+    private static func bytes(of override: Override) -> Int {
+        [override.base, override.value, override.source].reduce(0) { $0 + ($1?.count ?? 0) }
+            + override.covered.reduce(0) { $0 + Self.bytes(of: $1) }
     }
 
     init(_ override: Override) throws {
@@ -28,7 +33,8 @@ extension OverrideEntry {
             base: try override.base.map { try reader.value(of: $0) },
             value: try override.value.map { try reader.value(of: $0) },
             source: try override.source.map { try reader.value(of: $0) }, author: override.author,
-            message: override.message, since: override.since, until: override.until)
+            message: override.message, since: override.since, until: override.until,
+            covered: try override.covered.map { try OverrideEntry($0) })
     }
 
     /// The entity tag: another one whenever anything about the override is different, including what the source says.

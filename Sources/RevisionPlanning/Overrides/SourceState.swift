@@ -34,7 +34,9 @@ struct SourceState {
                 depth: feature.depth, bodyDigest: Digest(of: body))
         }
         for override in base.overrides.overrides where override.isHiding {
-            guard let body = override.source, let object = try values.object(body) else { continue }
+            // An added feature that is hidden for a time is recognized like one that is not.
+            let added = override.covered.first { $0.isAddition }?.value
+            guard let body = override.source ?? added, let object = try values.object(body) else { continue }
             bodies[override.feature] = body
             features.append(
                 StoredFeature(

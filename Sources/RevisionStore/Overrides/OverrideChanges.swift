@@ -76,7 +76,7 @@ extension RevisionStore {
         _ = try await connection.copyIn(
             """
             COPY feature_override (venue_id, id, from_revision, feature_id, pointer, feature_type, feature_name, level_id, base,
-                value, source, state, orphaned_at, author, message, made_at, expires_at) FROM STDIN (FORMAT binary)
+                value, source, state, orphaned_at, author, message, made_at, expires_at, covered) FROM STDIN (FORMAT binary)
             """
         ) { writer in
             for override in overrides.sorted(by: { $0.id < $1.id }) {
@@ -85,7 +85,7 @@ extension RevisionStore {
                     override.witness.type.rawValue, override.witness.name.map(TextBytes.init), override.level,
                     override.base.map(TextBytes.init), override.value.map(TextBytes.init),
                     override.source.map(TextBytes.init), override.state.rawValue, override.orphanedAt, override.author,
-                    override.message, override.since, override.until)
+                    override.message, override.since, override.until, try CoveredOverride.text(of: override))
             }
         }
     }
@@ -103,9 +103,9 @@ extension RevisionStore {
         let restoredRows = try await connection.query(
             """
             INSERT INTO feature_override (venue_id, id, from_revision, feature_id, pointer, feature_type, feature_name,
-                level_id, base, value, source, state, orphaned_at, author, message, made_at, expires_at)
+                level_id, base, value, source, state, orphaned_at, author, message, made_at, expires_at, covered)
             SELECT venue_id, id, \(number), feature_id, pointer, feature_type, feature_name, level_id, base, value, source,
-                state, orphaned_at, author, message, made_at, expires_at
+                state, orphaned_at, author, message, made_at, expires_at, covered
             FROM feature_override
             WHERE venue_id = \(venue) AND \(Self.holds(at: restored)) AND \(Self.overridesByToRevision)
             """)

@@ -82,14 +82,15 @@ extension RevisionStore {
             ), page AS (
                 SELECT *, row_number() OVER (ORDER BY id) AS row_index, count(*) OVER () AS count,
                     sum(coalesce(octet_length(base), 0) + coalesce(octet_length(value), 0)
-                        + coalesce(octet_length(source), 0) + coalesce(octet_length(feature_name), 0) + 500)
+                        + coalesce(octet_length(source), 0) + coalesce(octet_length(feature_name), 0)
+                        + coalesce(octet_length(covered), 0) + 500)
                         OVER (ORDER BY id) AS running
                 FROM listed
             )
             SELECT \(Self.overrideColumns), row_index = count FROM page
             WHERE row_index <= \(Int64(limit)) AND (running <= \(Int64(Self.pageBytes)) OR row_index = 1) ORDER BY id
             """, of: venue, at: number)
-        return (try rows.map { try Self.override(of: $0, at: 0) }, try rows.last?.decode(15, as: Bool.self) ?? true)
+        return (try rows.map { try Self.override(of: $0, at: 0) }, try rows.last?.decode(16, as: Bool.self) ?? true)
     }
 
     /// The lengths of the bodies of some features at a revision; features that it does not contain are omitted.
@@ -108,7 +109,7 @@ extension RevisionStore {
 
     private static let overrideColumns: Query = """
         id, feature_id, pointer, feature_type, feature_name, level_id, base, value, source, state, orphaned_at, author, message,
-        made_at, expires_at
+        made_at, expires_at, covered
         """
 
     /// Decodes ``overrideColumns``, the first of which is at `first`.
@@ -125,6 +126,9 @@ extension RevisionStore {
             since: try row.decode(first + 13), until: try row.decode(first + 14))
         override.state = state
         override.orphanedAt = try row.decode(first + 10)
+        if let covered = try row.decode(first + 15, as: String?.self) {
+            override.covered = try CoveredOverride.overrides(of: covered, coveredBy: override)
+        }
         return override
     }
 
@@ -150,15 +154,19 @@ extension RevisionStore {
 
     /// Overrides of one venue and one author whose time is over by the clock of the database; nil if there are none.
     ///
-    /// - Parameter venues: Venues that are left out.
-    package func expiredOverrides(outside venues: Set<VenueKey> = []) async throws -> ExpiredOverrides? {
+    /// - Parameters:
+    ///   - time: Another time than that of the clock.
+    ///   - venues: Venues that are left out.
+    package func expiredOverrides(
+        at time: Date? = nil, outside venues: Set<VenueKey> = []
+    ) async throws -> ExpiredOverrides? {
         let excluded = venues.map(\.description).sorted()
         let rows = try await self.pool.query(
             """
-            SELECT venue.key, expired.author, expired.id, now()
+            SELECT venue.key, expired.author, expired.id, coalesce(\(time), now())
             FROM feature_override AS expired JOIN venue ON venue.id = expired.venue_id AND venue.deleted_at IS NULL
             WHERE expired.expires_at IS NOT NULL AND expired.\(Self.current)
-                AND expired.expires_at <= now() AND venue.key <> ALL(\(excluded))
+                AND expired.expires_at <= coalesce(\(time), now()) AND venue.key <> ALL(\(excluded))
             ORDER BY expired.expires_at LIMIT 1000
             """
         ).decode((String, String, FeatureID, Date).self)

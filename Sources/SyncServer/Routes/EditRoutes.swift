@@ -28,9 +28,12 @@ struct EditRoutes: Sendable {
         return try await self.runner.run(edit, request, context)
     }
 
-    /// `POST /venues/{venue}/edits` `{"id", "message", "base", "until", "dry_run", "edits"}`: changes several features at once.
+    /// `POST /venues/{venue}/edits` `{"id", "message", "base", "until", "dry_run", "edits"}`: changes several features at once. With
+    /// `If-Match`, every feature that is changed or hidden must have one of the entity tags.
     @Sendable func edit(_ request: Request, _ context: PublisherContext) async throws -> Response {
-        try await self.runner.run(EditBody(try await request.jsonValue()).request(), request, context)
+        var edit = try EditBody(try await request.jsonValue()).request()
+        edit.tags = request.expectedTags
+        return try await self.runner.run(edit, request, context)
     }
 }
 

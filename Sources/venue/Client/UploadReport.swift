@@ -26,11 +26,11 @@ enum UploadReport {
             Terminal.print(
                 "Failed after \(Terminal.count(upload.attempts, "attempt")): \(upload.failure ?? "unknown reason")."
             )
-        case .staged: Self.print(staged: upload)
+        case .staged: try await Self.print(staged: upload, at: server)
         case .received, .processing, .discarded: Terminal.print("The upload is \(upload.state.rawValue).")
         }
         if let identity = upload.identity { Self.print(identity, of: upload.id) }
-        if let overrides = upload.overrides { Self.print(overrides, of: upload.venue) }
+        if let overrides = upload.overrides { Self.print(overrides, of: upload) }
         let counts = upload.findings
         if !counts.complete, upload.state == .published || upload.state == .unchanged {
             Terminal.print("Validation is still running. To see its findings: venue status \(upload.id)")
@@ -44,7 +44,7 @@ enum UploadReport {
     }
 
     /// Prints why an upload is staged, until when, what it would change, and the next command to type.
-    private static func print(staged upload: Upload) {
+    private static func print(staged upload: Upload, at server: ServerConnection) async throws {
         let reasons = upload.reasons.map { Self.description(of: $0) }
         if let time = upload.publishAt {
             Terminal.print("Staged: it will be published at \(Timestamp.text(of: time)).")
@@ -53,6 +53,9 @@ enum UploadReport {
         } else {
             Terminal.print("Staged instead of published:")
             for reason in reasons { Terminal.print("  ! \(reason)") }
+        }
+        if upload.reasons.contains(Upload.Reason.overrides.rawValue) {
+            try await Self.printContested(by: upload, at: server)
         }
         let base = upload.base ?? 0
         if let changes = upload.changes {
@@ -68,6 +71,17 @@ enum UploadReport {
         Terminal.print("  or: venue discard \(upload.id)")
     }
 
+    /// Prints the overrides about which the archive says something new. Nothing is published, so the list of the venue's overrides does
+    /// not have that yet.
+    private static func printContested(by upload: Upload, at server: ServerConnection) async throws {
+        let path = "/uploads/\(upload.id)/changes?bodies=false&limit=1"
+        let contested = try await server.get(RevisionDiff.self, path).overrides ?? []
+        for override in contested.prefix(10) {
+            for line in OverrideReport.values(of: override) { Terminal.print("    \(line)") }
+        }
+        if contested.count > 10 { Terminal.print("    and \(contested.count - 10) more") }
+    }
+
     private static func description(of reason: String) -> String {
         switch Upload.Reason(rawValue: reason) {
         case .removal:
@@ -77,7 +91,8 @@ enum UploadReport {
         case .headMoved:
             "Another revision was published since, and the archive would change something else now (head_moved)."
         case .keyRevoked: "The key that requested the publication was revoked (key_revoked)."
-        case .overrides: "The archive contradicts edits; to list them: venue overrides VENUE (overrides)."
+        case .overrides:
+            "The archive says something new about values that were edited by hand; published, the edits still hold (overrides)."
         case nil: "Reason given by the server: \(reason)."
         }
     }
@@ -97,7 +112,7 @@ enum UploadReport {
     }
 
     /// Prints what became of the edits of a venue.
-    private static func print(_ overrides: Upload.OverrideCounts, of venue: VenueKey) {
+    private static func print(_ overrides: Upload.OverrideCounts, of upload: Upload) {
         if overrides.redundant > 0 {
             Terminal.print(
                 "\(Terminal.count(overrides.redundant, "edit")) not needed any more: the archive says the same.")
@@ -109,9 +124,10 @@ enum UploadReport {
             Terminal.print("\(Terminal.count(overrides.orphaned, "edit")) of features that the archive does not have.")
         }
         guard overrides.contested > 0 else { return }
-        Terminal.print(
-            "\(Terminal.count(overrides.contested, "edit")) contradicted by the archive. To list: venue overrides \(venue) --contested"
-        )
+        let contested = "\(Terminal.count(overrides.contested, "edit")) contradicted by the archive."
+        // The state of the overrides changes when the archive is published.
+        let isPublished = upload.state == .published || upload.state == .unchanged
+        Terminal.print(contested + (isPublished ? " To list: venue overrides \(upload.venue) --contested" : ""))
     }
 
     static func print(_ matches: [IdentityMatch]) {

@@ -42,26 +42,8 @@ struct Overrides: AsyncParsableCommand {
             let overrides = try await server.pages(Page.self, path).flatMap(\.overrides)
             if self.json { return try Terminal.print(json: Report(overrides: overrides)) }
             if overrides.isEmpty { Terminal.print("There are none.") }
-            for override in overrides { Self.print(override) }
+            for line in overrides.flatMap(OverrideReport.lines) { Terminal.print(line) }
         }
-    }
-
-    private static func print(_ override: OverrideEntry) {
-        let name = Labels(override.name).map { " “\($0.text(for: [Terminal.language]))”" } ?? ""
-        let part = override.kind == .value ? override.pointer : override.kind.rawValue
-        Terminal.print("\(override.id)  \(override.state.rawValue)  \(override.type.rawValue)\(name)  \(part)")
-        let until = override.until.map { ", until \(Timestamp.text(of: $0))" } ?? ""
-        let message = override.message.map { "  “\($0)”" } ?? ""
-        Terminal.print("  by \(override.author), \(Timestamp.text(of: override.since))\(until)\(message)")
-        guard override.kind == .value else { return }
-        Terminal.print("  base:   \(Self.text(override.base))")
-        Terminal.print("  ours:   \(Self.text(override.value))")
-        if override.source != override.base { Terminal.print("  source: \(Self.text(override.source))") }
-    }
-
-    private static func text(_ value: JSONValue?) -> String {
-        guard let value else { return "–" }
-        return value.string ?? String(String(decoding: CanonicalJSON.data(value), as: UTF8.self).prefix(200))
     }
 }
 

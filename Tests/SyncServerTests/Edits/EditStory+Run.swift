@@ -28,21 +28,26 @@ extension EditStory {
 
     private static func json(of step: Step) -> JSONValue {
         func id(_ number: Int) -> JSONValue { Handmade.reference(number) }
+        func hour(_ hour: Int?) -> JSONValue { hour.map { .number(Double($0)) } ?? .null }
         return switch step {
         case .upload(let features, let isPublished):
             ["upload", self.json(of: features), isPublished ? "publish" : "discard"]
         case .remint(let features, _): ["remint", self.json(of: features)]
-        case .patch(let number, let patch): ["patch", id(number), patch]
-        case .add(let number, let feature): ["add", id(number), feature]
-        case .hide(let number): ["hide", id(number)]
+        case .patch(let number, let patch, let until): ["patch", id(number), patch, hour(until)]
+        case .add(let number, let feature, let until): ["add", id(number), feature, hour(until)]
+        case .hide(let number, let until): ["hide", id(number), hour(until)]
         case .show(let number): ["show", id(number)]
         case .revert(let number): ["revert", id(number)]
         case .resolve(let number, let pointer, let take): ["resolve", id(number), .string(pointer), .string(take)]
-        case .expire(let number, let pointer): ["expire", id(number), .string(pointer)]
+        case .expire(let hour): ["expire", .number(Double(hour))]
         case .rollback(let revision): ["rollback", .number(Double(revision))]
         case .rollbackLevel(let revision, let level): ["rollback_level", .number(Double(revision)), id(level)]
         }
     }
+
+    private static let start = Date(timeIntervalSince1970: 4_102_444_800)
+
+    private static func time(_ hour: Int) -> Date { Self.start.addingTimeInterval(Double(hour) * 3_600) }
 
     /// Runs the story on a venue of its own.
     func run(as venue: String, expecting states: [JSONValue]) async throws {
@@ -61,8 +66,10 @@ extension EditStory {
 
     private func run(_ step: Step, on venue: String) async throws -> Bool {
         let (harness, path) = (Harness.current, "/venues/\(venue)")
-        func edit(_ edit: JSONValue) async throws -> Bool {
-            try await harness.send(.post, "\(path)/edits", json: ["edits": [edit]]).status.kind == .successful
+        func edit(_ edit: JSONValue, until hour: Int? = nil) async throws -> Bool {
+            let until: JSONValue = hour.map { .string(Timestamp.text(of: Self.time($0))) } ?? .null
+            let response = try await harness.send(.post, "\(path)/edits", json: ["edits": [edit], "until": until])
+            return response.status.kind == .successful
         }
         switch step {
         case .upload(let features, let isPublished):
@@ -74,10 +81,10 @@ extension EditStory {
                 return .object(object)
             }
             return try await Self.upload(reminted, to: venue, isPublished: true, identity: "repair")
-        case .patch(let number, let patch):
-            return try await edit(["feature": Handmade.reference(number), "patch": patch])
-        case .add(_, let feature): return try await edit(["add": feature])
-        case .hide(let number): return try await edit(["hide": Handmade.reference(number)])
+        case .patch(let number, let patch, let until):
+            return try await edit(["feature": Handmade.reference(number), "patch": patch], until: until)
+        case .add(_, let feature, let until): return try await edit(["add": feature], until: until)
+        case .hide(let number, let until): return try await edit(["hide": Handmade.reference(number)], until: until)
         case .show(let number): return try await edit(["show": Handmade.reference(number)])
         case .revert(let number): return try await edit(["revert": Handmade.reference(number)])
         case .resolve(let number, let pointer, let take):
@@ -87,16 +94,8 @@ extension EditStory {
                 ? try await harness.send(.delete, "\(path)/overrides/\(id)")
                 : try await harness.send(.post, "\(path)/overrides/\(id)/resolve", json: ["take": .string(take)])
             return response.status.kind == .successful
-        case .expire(let number, let pointer):
-            if let id = try await Self.override(of: venue, number, pointer) {
-                _ = try await harness.store.pool.query(
-                    """
-                    UPDATE feature_override SET expires_at = now() - interval '1 second'
-                    WHERE id = \(id) AND to_revision = 9223372036854775807
-                        AND venue_id = (SELECT id FROM venue WHERE key = \(venue))
-                    """)
-            }
-            try await harness.worker.endExpiredOverrides()
+        case .expire(let hour):
+            try await harness.worker.endExpiredOverrides(at: Self.time(hour))
             return true
         case .rollback(let revision):
             let response = try await harness.send(.post, "\(path)/rollback", json: ["to": .number(Double(revision))])
@@ -149,6 +148,13 @@ extension EditStory {
         try await self.overrides(of: venue).first { $0.feature == Handmade.id(number) && $0.pointer == pointer }?.id
     }
 
+    /// The values that hold again after an override, one after the other.
+    private static func covered(by entry: OverrideEntry) -> [JSONValue] {
+        entry.covered.flatMap { covered in
+            [entry.pointer.isEmpty ? .null : covered.value ?? .null] + self.covered(by: covered)
+        }
+    }
+
     /// What the oracle writes about the newest revision.
     private static func state(of venue: String) async throws -> JSONValue {
         let head = try await Harness.current.get(Venue.self, "/venues/\(venue)").head
@@ -167,7 +173,7 @@ extension EditStory {
                         entry.pointer.isEmpty ? [.none, .none, .none] : [entry.base, entry.value, entry.source]
                     return .array(
                         [.string(entry.feature.description), .string(entry.pointer), .string(entry.state.rawValue)]
-                            + values.map { $0 ?? .null })
+                            + values.map { $0 ?? .null } + [.array(Self.covered(by: entry))])
                 }),
         ]
     }

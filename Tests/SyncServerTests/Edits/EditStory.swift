@@ -9,11 +9,14 @@ struct EditStory {
         case upload([Int: JSONValue], isPublished: Bool)
         /// The features of the last upload, some of them under new ids.
         case remint([Int: JSONValue], ids: [Int: Int])
-        case patch(Int, JSONValue)
-        case add(Int, JSONValue)
-        case hide(Int), show(Int), revert(Int)
+        /// Edits have the hour at which they end, if they do.
+        case patch(Int, JSONValue, until: Int?)
+        case add(Int, JSONValue, until: Int?)
+        case hide(Int, until: Int?)
+        case show(Int), revert(Int)
         case resolve(Int, String, String)
-        case expire(Int, String)
+        /// It is that hour.
+        case expire(Int)
         case rollback(Int)
         case rollbackLevel(Int, Int)
     }
@@ -78,18 +81,20 @@ struct EditStory {
     ) -> Step {
         let shop = (self.shops + self.amenities).randomElement(using: &random) ?? 6
         let revision = Int.random(in: 1...max(1, steps.count), using: &random)
-        switch Int.random(in: 0..<24, using: &random) {
+        let hour = steps.lazy.compactMap { if case .expire(let hour) = $0 { hour } else { nil } }.max() ?? 0
+        let until = Int.random(in: 0..<5, using: &random) < 2 ? hour + Int.random(in: 1...5, using: &random) : nil
+        switch Int.random(in: 0..<26, using: &random) {
         case 0..<5: return self.upload(&source, using: &random)
-        case 5..<12: return .patch(shop, self.patch(of: shop, using: &random))
-        case 12: return .add(shop, self.shop(shop, using: &random))
-        case 13, 14: return .hide(shop)
+        case 5..<12: return .patch(shop, self.patch(of: shop, using: &random), until: until)
+        case 12: return .add(shop, self.shop(shop, using: &random), until: until)
+        case 13, 14: return .hide(shop, until: until)
         case 15: return .show(shop)
         case 16: return .revert(shop)
         case 17, 18:
             return .resolve(
                 shop, self.pointers.randomElement(using: &random) ?? "",
                 ["mine", "source", "end"].randomElement(using: &random) ?? "end")
-        case 19: return .expire(shop, self.pointers.randomElement(using: &random) ?? "")
+        case 19, 23, 24: return .expire(hour + Int.random(in: 1...3, using: &random))
         case 20: return .rollback(revision)
         case 21, 22: return .rollbackLevel(revision, self.levels.randomElement(using: &random) ?? 3)
         default: return self.remint(source, after: steps, using: &random)

@@ -79,12 +79,12 @@ extension Harness {
             headers: headers)
     }
 
-    func edit(_ edits: [JSONValue], _ members: JSONValue = [:], key: String = Self.adminKey) async throws
-        -> TestResponse
-    {
+    func edit(
+        _ edits: [JSONValue], _ members: JSONValue = [:], key: String = Self.adminKey, headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
         var body = members.object ?? [:]
         body["edits"] = .array(edits)
-        return try await self.send(.post, "/venues/mall/edits", json: .object(body), key: key)
+        return try await self.send(.post, "/venues/mall/edits", json: .object(body), key: key, headers: headers)
     }
 
     /// The properties of a feature of the newest revision; nil if there is no such feature.

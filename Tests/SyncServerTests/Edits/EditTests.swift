@@ -126,6 +126,36 @@ struct EditTests {
         #expect(try stale.problem(409).type == "/problems/head-moved")
     }
 
+    @Test func `batch of edits with If-Match is refused if somebody else changed one of its features`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        func tag(_ number: Int) async throws -> String {
+            try #require(try await harness.send(.get, "/venues/mall/features/\(Handmade.id(number))").headers[.eTag])
+        }
+        let tags = try await [tag(Self.shop), tag(EditedVenue.cafe)].joined(separator: ", ")
+        let edits: [JSONValue] = [
+            ["feature": Handmade.reference(Self.shop), "patch": ["properties": ["hours": "24/7"]]],
+            ["hide": Handmade.reference(EditedVenue.cafe)],
+        ]
+        #expect(try await harness.patch(EditedVenue.cafe, ["hours": "off"]).status == .created)
+        let late = try await harness.edit(edits, headers: [.ifMatch: tags])
+        #expect(try late.problem(412).type == "/problems/feature-changed")
+        #expect(try late.json["pointer"] == "/edits/1/hide")
+        #expect(try await harness.head == 2)
+        let current = try await [tag(Self.shop), tag(EditedVenue.cafe)].joined(separator: ", ")
+        #expect(try await harness.edit(edits, headers: [.ifMatch: current]).status == .created)
+    }
+
+    @Test func `plus sign of a query parameter is a plus sign`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let query = "?message=2+1%20=%203&until=2099-12-24T18:00:00+09:00"
+        #expect(try await harness.patch(Self.shop, ["hours": "24/7"], query).status == .created)
+        let entry = try #require(try await harness.overrides().first)
+        #expect(entry.message == "2+1 = 3")
+        #expect(entry.until == Timestamp.date(of: "2099-12-24T09:00:00Z"))
+    }
+
     @Test(
         arguments: [
             (["id": "11111111-1111-4111-8111-111111111111"], "/id", nil),

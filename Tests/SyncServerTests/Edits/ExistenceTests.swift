@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import Ingestion
 import SyncModel
 import TestSupport
 import Testing
@@ -52,13 +53,119 @@ struct ExistenceTests {
         #expect(try refused.json["rule"] == "ST-14")
         #expect(try refused.json["pointer"] == "/edits/0/hide")
         #expect(try refused.json["dependents"] == [Handmade.reference(EditedVenue.anchor)])
+        #expect(try refused.json["detail"] == "1 feature refers to what would disappear.")
         let edit: JSONValue = ["hide": Handmade.reference(EditedVenue.unit), "dependents": "hide"]
         let planned = try await harness.edit([edit], ["dry_run": true]).decoded(EditResult.self)
         #expect(planned.dependents.count == 3 && planned.changes.removed == 4)
         #expect(try await harness.head == 1)
         #expect(try await harness.edit([edit]).status == .created)
         #expect(try await harness.overrides().count == 4)
+        #expect(try await harness.overrides().allSatisfy { $0.level == Handmade.id(EditedVenue.level) })
         #expect(try await harness.verifiedReplica().features.count == EditedVenue().features.count - 4)
+    }
+
+    @Test func `feature is not shown while a feature to which it refers is hidden`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let hide: JSONValue = ["hide": Handmade.reference(EditedVenue.unit), "dependents": "hide"]
+        #expect(try await harness.edit([hide]).status == .created)
+        let entry = try #require(try await harness.overrides("?feature=\(Handmade.id(EditedVenue.cafe))").first)
+        let removal = try await harness.send(.delete, "/venues/mall/overrides/\(entry.id)")
+        try removal.problem(422)
+        #expect(try removal.json["rule"] == "ST-14")
+        try await harness.edit([["show": Handmade.reference(EditedVenue.cafe)]]).problem(422)
+        let shown = [EditedVenue.unit, EditedVenue.anchor, EditedVenue.cafe].map { number -> JSONValue in
+            ["show": Handmade.reference(number)]
+        }
+        #expect(try await harness.edit(shown).status == .created)
+        #expect(try await harness.overrides().map(\.feature) == [Handmade.id(EditedVenue.shop)])
+    }
+
+    @Test func `feature that an upload brings is hidden as long as one to which it refers`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        let until = Date().addingTimeInterval(3_600)
+        let hide: JSONValue = ["hide": Handmade.reference(EditedVenue.unit), "dependents": "hide"]
+        let members: JSONValue = ["until": .string(Timestamp.text(of: until))]
+        #expect(try await harness.edit([hide], members).status == .created)
+        // A shop on a new anchor in the hidden unit.
+        venue.features[40] = Handmade.feature(
+            40, .anchor, ["unit_id": Handmade.reference(EditedVenue.unit), "address_id": .null],
+            geometry: Handmade.point)
+        venue.features[41] = Handmade.feature(
+            41, .occupant, ["name": ["en": "New"], "category": "shoestore", "anchor_id": Handmade.reference(40)])
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .unchanged && upload.overrides == .init(quiet: 6))
+        #expect(try await harness.overrides().allSatisfy { $0.level == Handmade.id(EditedVenue.level) })
+        #expect(try await harness.push(venue.archive(), query: "?message=again").overrides == .init(quiet: 6))
+        try await harness.worker.endExpiredOverrides(at: until)
+        #expect(try await harness.overrides().isEmpty)
+        #expect(try await harness.verifiedReplica().features.count == venue.features.count)
+        #expect(try await harness.properties(41)?["anchor_id"] == Handmade.reference(40))
+    }
+
+    @Test func `feature whose hiding ends stays hidden as long as one to which it refers`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let (first, second) = (Date().addingTimeInterval(3_600), Date().addingTimeInterval(7_200))
+        func hide(_ number: Int, until: Date) async throws {
+            let edit: JSONValue = ["hide": Handmade.reference(number), "dependents": "hide"]
+            let members: JSONValue = ["until": .string(Timestamp.text(of: until))]
+            #expect(try await harness.edit([edit], members).status == .created)
+        }
+        try await hide(EditedVenue.cafe, until: first)
+        try await hide(EditedVenue.unit, until: second)
+        try await harness.worker.endExpiredOverrides(at: first)
+        #expect(try await harness.properties(EditedVenue.cafe) == nil)
+        #expect(try await harness.overrides().count == 4)
+        try await harness.worker.endExpiredOverrides(at: second)
+        #expect(try await harness.overrides().isEmpty)
+        #expect(try await harness.verifiedReplica().features.count == EditedVenue().features.count)
+    }
+
+    @Test func `end of an added feature ends the edits that refer to it`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let until = Date().addingTimeInterval(3_600)
+        let anchor = Handmade.feature(
+            22, .anchor, ["unit_id": Handmade.reference(EditedVenue.unit), "address_id": .null],
+            geometry: Handmade.point)
+        let members: JSONValue = ["until": .string(Timestamp.text(of: until))]
+        #expect(try await harness.edit([["add": anchor]], members).status == .created)
+        let stall = Handmade.feature(
+            23, .occupant, ["name": ["en": "Stall"], "category": "restaurant", "anchor_id": Handmade.reference(22)])
+        #expect(try await harness.edit([["add": stall]]).status == .created)
+        #expect(
+            try await harness.patch(EditedVenue.shop, ["anchor_id": Handmade.reference(22), "hours": "off"]).status
+                == .created)
+        try await harness.worker.endExpiredOverrides(at: until)
+        #expect(try await harness.overrides().map(\.pointer) == ["/properties/hours"])
+        #expect(try await harness.properties(EditedVenue.shop)?["anchor_id"] == Handmade.reference(EditedVenue.anchor))
+        #expect(try await harness.properties(23) == nil)
+    }
+
+    @Test func `rule of reused ids does not concern features that an edit hides`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        #expect(try await harness.edit([["hide": Handmade.reference(EditedVenue.cafe)]]).status == .created)
+        venue.set("hours", of: EditedVenue.shop, to: "24/7")
+        func reused(_ upload: Upload) async throws -> [JSONValue] {
+            let findings = try await harness.send(.get, "/uploads/\(upload.id)/findings?limit=1000").json["findings"]
+            return try #require(findings?.array).filter { $0["rule"] == "RV-06" }
+        }
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .published)
+        #expect(try await reused(upload) == [])
+        // An id that the source itself removed is reported.
+        let shop = venue.features.removeValue(forKey: EditedVenue.shop)
+        try await harness.push(venue.archive())
+        venue.features[EditedVenue.shop] = shop
+        #expect(
+            try await reused(harness.push(venue.archive())).map { $0["feature_id"] } == [
+                Handmade.reference(EditedVenue.shop)
+            ])
     }
 
     @Test func `added feature holds until the source brings it itself`() async throws {

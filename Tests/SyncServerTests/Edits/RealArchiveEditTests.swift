@@ -22,79 +22,116 @@ private let campus = ProcessInfo.processInfo.environment["VENUE_SAMPLES"].map { 
         return Array(try Data(contentsOf: URL(filePath: "\(folder)/\(file)")))
     }
 
-    /// A correction, and what its feature was then.
+    /// A correction of one value.
     private struct Correction {
-        let website: String
-        let type: JSONValue?
-        let geometry: JSONValue?
+        let pointer: [String]
+        let base: JSONValue?
+        let value: JSONValue
     }
 
+    /// The second venue gets the same exports and no corrections, so it has what the source says about every feature.
     @Test func `corrections survive the exports of a campus, each on its own feature`() async throws {
         let harness = Harness.current
-        try await harness.set("removal_guard", to: false, afterUploading: self.archive("r1"))
+        for venue in ["mall", "plain"] {
+            #expect(try await harness.push(self.archive("r1"), to: venue).state == .published)
+            try await harness.set("removal_guard", to: false, of: venue)
+        }
         var random = SplitMix64(seed: 17)
         var made: [FeatureID: Correction] = [:]
-        var ended = 0
+        var (ended, contested) = (0, 0)
         for name in ["r2", "r3", "r4"] {
             try await self.correct(&made, before: name, using: &random)
             let upload = try await harness.push(self.archive(name))
             #expect(upload.state == .published)
+            #expect(try await harness.push(self.archive(name), to: "plain").state == .published)
+            let overrides = try await self.overrides()
             let counts = try #require(upload.overrides)
             ended += counts.redundant
-            let overrides = try await self.overrides()
             #expect(overrides.count == made.count - ended, "\(name)")
             #expect(counts.quiet + counts.contested + counts.orphaned == overrides.count)
-            let features = try await self.features()
+            contested += counts.contested
+            let (features, source) = try await (self.features(of: "mall"), self.features(of: "plain"))
+            #expect(Set(features.keys) == Set(source.keys), "\(name)")
+            var expected = source
             for entry in overrides {
                 let correction = try #require(made[entry.feature], "\(name): an override on another feature")
-                #expect(entry.value == .string(correction.website))
+                #expect(entry.pointer == "/" + correction.pointer.joined(separator: "/"))
+                #expect(entry.value == correction.value && entry.base ?? .null == correction.base ?? .null)
                 guard entry.state != .orphaned else {
-                    #expect(features[entry.feature] == nil)
+                    #expect(source[entry.feature] == nil && entry.source == nil)
                     continue
                 }
-                let feature = try #require(features[entry.feature], "\(name)")
-                #expect(feature["properties"]?["website"] == .string(correction.website))
-                #expect(feature["feature_type"] == correction.type)
+                let now = try #require(source[entry.feature]).value(at: correction.pointer)
+                #expect(entry.source ?? .null == now ?? .null, "\(name): \(entry)")
                 #expect((entry.state == .contested) == (entry.source != entry.base))
-                if name == "r2" { #expect(feature["geometry"] == correction.geometry) }
+                expected[entry.feature] = source[entry.feature]?.setting(
+                    entry.value ?? .null, at: correction.pointer[...])
             }
             // Everything else is what the archive says.
-            let corrected = features.values.count {
-                $0["properties"]?["website"]?.string?.hasPrefix("https://c.") == true
+            for (id, feature) in features {
+                #expect(CanonicalJSON.data(feature) == expected[id].map { CanonicalJSON.data($0) }, "\(name)")
             }
-            #expect(corrected == overrides.count { $0.state != .orphaned })
             let again = try await harness.push(self.archive(name), query: "?message=again")
             #expect(again.state == .unchanged && again.overrides?.redundant == 0, "\(name)")
         }
+        #expect(contested > 0)
         _ = try await harness.verifiedReplica()
     }
 
     private func correct(
         _ made: inout [FeatureID: Correction], before name: String, using random: inout SplitMix64
     ) async throws {
-        let features = try await self.features().filter { made[$0.key] == nil && $0.value["properties"]?.object != nil }
+        let features = try await self.features(of: "mall").filter {
+            made[$0.key] == nil && $0.value["properties"]?.object != nil
+        }
         let chosen = features.sorted { $0.key < $1.key }.shuffled(using: &random).prefix(Self.corrections)
         let edits = chosen.map { id, feature -> JSONValue in
-            let website = "https://c.example/\(name)/\(id)"
-            made[id] = Correction(website: website, type: feature["feature_type"], geometry: feature["geometry"])
-            return ["feature": .string(id.description), "patch": ["properties": ["website": .string(website)]]]
+            let correction = self.correction(of: feature, id, before: name, using: &random)
+            made[id] = correction
+            let patch = JSONValue.object([:]).setting(correction.value, at: correction.pointer[...])
+            return ["feature": .string(id.description), "patch": patch]
         }
         let response = try await Harness.current.edit(edits)
         #expect(response.status == .created, "\(response.text.prefix(300))")
     }
 
-    private func features() async throws -> [FeatureID: JSONValue] {
-        let bodies = try await Harness.current.features(at: Harness.current.head)
+    /// A correction of the name in one language or of the category, if the feature has them, or of the website.
+    private func correction(
+        of feature: JSONValue, _ id: FeatureID, before name: String, using random: inout SplitMix64
+    ) -> Correction {
+        var pointers = [["properties", "website"]]
+        if let language = feature["properties"]?["name"]?.object?.members.first?.key {
+            pointers.append(["properties", "name", language])
+        }
+        if feature["properties"]?["category"]?.string != nil { pointers.append(["properties", "category"]) }
+        let pointer = pointers.randomElement(using: &random) ?? pointers[0]
+        let value: JSONValue =
+            pointer.last == "category" ? .string("room.\(name)") : .string("https://c.example/\(name)/\(id)")
+        return Correction(pointer: pointer, base: feature.value(at: pointer), value: value)
+    }
+
+    private func features(of venue: String) async throws -> [FeatureID: JSONValue] {
+        let harness = Harness.current
+        let head = try await harness.get(Venue.self, "/venues/\(venue)").head
         return Dictionary(
-            uniqueKeysWithValues: try bodies.map { (try Handmade.id(of: $0), try JSONReader.value(of: $0)) })
+            uniqueKeysWithValues: try await harness.features(at: head, of: venue).map {
+                (try Handmade.id(of: $0), try JSONReader.value(of: $0))
+            })
     }
 
     private func overrides() async throws -> [OverrideEntry] { try await Harness.current.overrides("?limit=1000") }
 }
 
-extension Harness {
-    fileprivate func set(_ setting: String, to value: JSONValue, afterUploading archive: [UInt8]) async throws {
-        #expect(try await self.push(archive).state == .published)
-        try await self.set(setting, to: value)
+extension JSONValue {
+    fileprivate func value(at pointer: [String]) -> JSONValue? {
+        pointer.reduce(self) { value, key in value?[key] }
+    }
+
+    /// The value with another one in it.
+    fileprivate func setting(_ value: JSONValue, at pointer: ArraySlice<String>) -> JSONValue {
+        guard let key = pointer.first else { return value }
+        var object = self.object ?? [:]
+        object[key] = (object[key] ?? .object([:])).setting(value, at: pointer.dropFirst())
+        return .object(object)
     }
 }

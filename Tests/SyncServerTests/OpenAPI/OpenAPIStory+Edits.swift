@@ -30,6 +30,9 @@ extension OpenAPIStory {
         _ = try await self.send(.patch, "\(shop)?base=1", expecting: 409, json: patch)
         _ = try await self.send(.patch, shop, expecting: 412, json: patch, headers: [.ifMatch: "\"x\""])
         _ = try await self.send(.patch, shop, expecting: 422, json: ["id": "x"])
+        let hide: JSONValue = ["edits": [["hide": Handmade.reference(EditedVenue.shop)]]]
+        let outdated: HTTPFields = [.ifMatch: "\"x\""]
+        _ = try await self.send(.post, "\(Self.venue)/edits", expecting: 412, json: hide, headers: outdated)
         let nobody = "\(Self.venue)/features/\(Handmade.id(99))"
         _ = try await self.send(.patch, nobody, expecting: 404, json: patch)
         _ = try await self.send(.get, "\(shop)/history", expecting: 200)

@@ -61,12 +61,14 @@ enum GeometryChecks {
             case .outsideGlobe: message = "The longitude is outside of ±180 or the latitude outside of ±90."
             default: continue
             }
-            let others = defect.count == 1 ? "" : " So are \(defect.count - 1) more positions of this geometry."
+            let more = defect.count == 2 ? "So is 1 more position" : "So are \(defect.count - 1) more positions"
+            let others = defect.count == 1 ? "" : " \(more) of this geometry."
             run.add(message + (defect.kind == .outsideGlobe ? others : ""), about: feature, path: defect.pointer)
         }
         if feature.altitudes > 0 {
+            let positions = feature.altitudes == 1 ? "1 position has" : "\(feature.altitudes) positions have"
             run.add(
-                "\(feature.altitudes) positions have more than two numbers; IMDF has no altitudes.", about: feature,
+                "\(positions) more than two numbers; IMDF has no altitudes.", about: feature,
                 path: "/geometry/coordinates", severity: .warning)
         }
     }

@@ -40,6 +40,13 @@ def put(feature, pointer, value):
         feature[last] = value
 
 
+def holding(override, time):
+    """The override if it holds after a time; otherwise the first one of those that it covers which does; or None."""
+    while override is not None and override["until"] is not None and override["until"] <= time:
+        override = override["covered"]
+    return override
+
+
 def pointers(patch):
     """The parts that a patch names, with their new values."""
     if "geometry" in patch:
@@ -141,9 +148,14 @@ class Venue:
             if override["value"] is not None:
                 return override if body is None else None
             if body is None:
-                return None
-            override.update(source=body, state="quiet")
+                # An added feature that is hidden for a time is in no archive.
+                return override if override["covered"] else None
+            override.update(source=body, state="quiet", covered=None)
             return override
+        covered = override["covered"]
+        if covered is not None:
+            covered = self.merged(feature, pointer, dict(covered), body)
+        override["covered"] = covered
         if body is None:
             since = self.uploads + 1 if override["orphaned"] is None else override["orphaned"]
             override.update(source=None, state="orphaned", orphaned=since)
@@ -153,60 +165,85 @@ class Venue:
         if source == override["base"]:
             override["state"] = "quiet"
         elif source == override["value"]:
-            return None
+            if covered is None:
+                return None
+            override["state"] = "quiet"
         elif self.mode == "yield":
-            return None
+            return covered
         else:
             override["state"] = "contested"
         return override
 
     # Edits
 
-    def patch(self, feature, patch):
+    def patch(self, feature, patch, until):
         body = self.published().get(feature)
         if body is None:
             return False
+        changes = {pointer: value for pointer, value in pointers(patch) if get(body, pointer) != value}
         addition = self.overrides.get((feature, ""))
-        for pointer, value in pointers(patch):
-            if get(body, pointer) == value:
-                continue
-            if addition is not None:
-                addition = dict(addition, value=copy.deepcopy(addition["value"]), state="quiet", expired=False)
-                put(addition["value"], pointer, value)
-                self.overrides[feature, ""] = addition
-                continue
-            source = get(self.source[feature], pointer)
-            self.overrides.pop((feature, pointer), None)
-            if value != source:
-                self.overrides[feature, pointer] = self.made(source, value, self.level(body))
+        if addition is not None:
+            if changes:
+                self.overrides[feature, ""] = self.patched(addition, changes, until)
+        else:
+            for pointer, value in pointers(patch):
+                self.say(feature, pointer, value, until, pointer in changes, self.level(body))
         self.place({feature})
         self.commit()
         return True
 
+    def patched(self, addition, changes, until):
+        """An added feature after a patch: with an end, over what it was before; without one, whatever ends meanwhile."""
+        patched = dict(addition, value=copy.deepcopy(addition["value"]), state="quiet", until=until)
+        for pointer, value in changes.items():
+            put(patched["value"], pointer, value)
+        if until is not None:
+            patched["covered"] = holding(addition, until)
+        elif addition["covered"] is not None:
+            patched["until"] = addition["until"]
+            patched["covered"] = self.patched(addition["covered"], changes, None)
+        return patched
+
+    def say(self, feature, pointer, value, until, is_new, level):
+        """Makes a value of a feature of the source hold: until a time, or whatever was said before."""
+        current = self.overrides.get((feature, pointer))
+        if not is_new:
+            # It is said already, and only the end may be another one.
+            if current is not None and until is not None and current["until"] != until:
+                self.overrides[feature, pointer] = dict(current, until=until, covered=holding(current["covered"], until))
+            return
+        covered = None if until is None else holding(current, until)
+        source = get(self.source[feature], pointer)
+        self.overrides.pop((feature, pointer), None)
+        if value != source or covered is not None:
+            self.overrides[feature, pointer] = self.made(source, value, level, until, covered)
+
     @staticmethod
-    def made(base, value, level):
+    def made(base, value, level, until, covered=None):
         return {
             "base": base, "value": value, "source": base, "level": level, "state": "quiet", "orphaned": None,
-            "expired": False,
+            "until": until, "covered": covered,
         }
 
-    def add(self, feature, body):
+    def add(self, feature, body, until):
         if feature in self.published() or (feature, "") in self.overrides:
             return False
         for key in self.of(feature):
             del self.overrides[key]
-        self.overrides[feature, ""] = self.made(None, clean(body), self.level(body))
+        self.overrides[feature, ""] = self.made(None, clean(body), self.level(body), until)
         self.commit()
         return True
 
-    def hide(self, feature):
+    def hide(self, feature, until):
         published = self.published()
         if feature not in published:
             return False
-        if (feature, "") in self.overrides:
-            del self.overrides[feature, ""]
-        else:
-            self.overrides[feature, ""] = self.made(self.source[feature], None, self.level(published[feature]))
+        level = self.level(published[feature])
+        addition = self.overrides.pop((feature, ""), None)
+        if addition is None:
+            self.overrides[feature, ""] = self.made(self.source[feature], None, level, until)
+        elif until is not None and holding(addition, until) is not None:
+            self.overrides[feature, ""] = self.made(None, None, level, until, holding(addition, until))
         self.commit()
         return True
 
@@ -216,10 +253,16 @@ class Venue:
         if not hidden and feature not in self.published():
             return False
         if hidden:
-            del self.overrides[feature, ""]
+            self.end(feature, "", existence["covered"])
         self.place({feature})
         self.commit()
         return True
+
+    def end(self, feature, pointer, restored):
+        """Ends an override, in place of which another one may hold."""
+        ended = self.overrides.pop((feature, pointer))
+        if restored is not None:
+            self.overrides[feature, pointer] = dict(restored, level=ended["level"])
 
     def revert(self, feature):
         if not self.of(feature) and feature not in self.published():
@@ -243,12 +286,11 @@ class Venue:
         self.commit()
         return True
 
-    def expire(self, feature, pointer):
-        if (feature, pointer) in self.overrides:
-            self.overrides[feature, pointer]["expired"] = True
-        expired = [key for key, override in self.overrides.items() if override["expired"]]
-        for key in expired:
-            del self.overrides[key]
+    def expire(self, time):
+        """Ends every override that does not hold after a time."""
+        expired = {key: item for key, item in self.overrides.items() if holding(item, time) is not item}
+        for (feature, pointer), override in expired.items():
+            self.end(feature, pointer, holding(override, time))
         self.place({feature for feature, _ in expired})
         self.commit()
         return True
@@ -308,6 +350,11 @@ class Venue:
         self.revisions[self.head] = (features, source, dict(overrides))
         return True
 
+    def covered(self, pointer, override):
+        """What holds again after an override, one after the other."""
+        covered = override["covered"]
+        return [] if covered is None else [None if pointer == "" else covered["value"], *self.covered(pointer, covered)]
+
     def state(self):
         return {
             "head": self.head,
@@ -316,6 +363,7 @@ class Venue:
                 (
                     [feature, pointer, item["state"]]
                     + [None if pointer == "" else item[name] for name in ("base", "value", "source")]
+                    + [self.covered(pointer, item)]
                     for (feature, pointer), item in self.overrides.items()
                 ),
                 key=lambda item: (item[0], item[1]),

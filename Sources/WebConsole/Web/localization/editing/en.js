@@ -86,7 +86,7 @@ export default {
     "edit.value.closed": "closed every day",
     "edit.value.exists": "on the map",
     "edit.value.quoted": "“{text}”",
-    "edit.value.geometry": "{type} with {n} positions",
+    "edit.value.geometry": ({ type, n }) => `${type} with ${many(n, "position", "positions")}`,
 
     "edit.review.title": "Publish these changes to {name}?",
     "edit.review.changes": "What will change",
@@ -114,7 +114,7 @@ export default {
     "edit.closeUntil": "Closed until",
     "edit.closeUntilHelp": "At this time the opening hours of the source apply again, by themselves.",
     "edit.closeMessageExample": "Renovation",
-    "edit.closeReplaces": "The opening hours were edited by hand: {value}. This closure replaces that edit; afterwards the source applies: {source}.",
+    "edit.closeCovers": "The opening hours were edited by hand: {value}. That edit applies again after the closure.",
 
     "edit.hideTitle": "Hide {name}?",
     "edit.hideHelp": "It disappears from everybody’s map. You can show it again under “Edits”.",

@@ -112,7 +112,7 @@ export default {
     "edit.closeUntil": "休業の終わり",
     "edit.closeUntilHelp": "この時刻から、元データの営業時間に自動で戻ります。",
     "edit.closeMessageExample": "改装工事",
-    "edit.closeReplaces": "営業時間は手動で編集されています：{value}。休業はこの編集を置き換え、終わった後は元データに戻ります：{source}",
+    "edit.closeCovers": "営業時間は手動で編集されています：{value}。休業が終わると、この編集に戻ります。",
 
     "edit.hideTitle": "{name}を非表示にしますか？",
     "edit.hideHelp": "すべての人の地図から消えます。「手動編集」で再び表示できます。",

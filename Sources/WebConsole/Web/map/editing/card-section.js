@@ -6,6 +6,7 @@ import { canBeOccupied } from "../categories.js";
 import { attribution } from "./override-note.js";
 import { changeTable, planNotes } from "./review.js";
 import { editPlace } from "./place-editor.js";
+import { mergePatch } from "./changes.js";
 import { endOverride, overridesOf, sendEdits, undoChanges } from "./requests.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { languagesOf } from "./languages.js";
@@ -102,7 +103,7 @@ export class CardSection {
             kind === "room" && canBeOccupied(feature.category) && button("addShopHere", "plus", () => this.#onAddShop(feature)),
             this.#movable() && button("move", "move", () => this.#move()),
             hasHours(feature.type) && (closing
-                ? button("reopen", "clock", () => this.#revert(closing))
+                ? button("reopen", "clock", () => this.#revert(closing, closing.covered[0]))
                 : button("close", "clock", () => this.#close())),
             button("hide", "hide", () => this.#hide()));
         if (focused) this.#buttons.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
@@ -162,13 +163,14 @@ export class CardSection {
         });
     }
 
-    /** Goes back to what the source says. */
-    #revert(override) {
+    /** Goes back to what the source says, or to an earlier edit. */
+    #revert(override, earlier) {
         return this.#run(async () => {
             const { venueKey } = this.#page;
             const { pointer, value, source, feature } = override;
-            const changes = [{ pointer, before: value, value: source }];
-            const plan = await sendEdits(venueKey, [{ revert: feature, pointer }], { isDryRun: true });
+            const changes = [{ pointer, before: value, value: earlier ? earlier.value : source }];
+            const edits = [earlier ? { feature, patch: mergePatch(changes) } : { revert: feature, pointer }];
+            const plan = await sendEdits(venueKey, edits, { until: earlier?.until, isDryRun: true });
             const dialog = new StepDialog();
             dialog.show({
                 title: localized("edit.revertTitle", { name: this.#place.name }), body: [changeTable(changes), planNotes(plan)],
@@ -177,7 +179,8 @@ export class CardSection {
                     {
                         label: localized("edit.publish"), kind: "primary",
                         act: async () => {
-                            const result = await endOverride(venueKey, override.id);
+                            const result = earlier
+                                ? await sendEdits(venueKey, edits, { until: earlier.until }) : await endOverride(venueKey, override.id);
                             dialog.close();
                             const message = localized("edit.undoMessage", { n: result.revision });
                             publishedToast(this.#place.name, result,

@@ -32,10 +32,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
             body: [
                 until.element,
                 h("div", { class: "field" }, h("label", { for: message.id }, localized("edit.message")), message),
-                // An override has one value: the former one does not come back.
-                earlier && h("p", { class: "notice" }, localized("edit.closeReplaces", {
-                    value: shortText(pointer, earlier.value), source: shortText(pointer, earlier.source),
-                })),
+                earlier && h("p", { class: "notice" }, localized("edit.closeCovers", { value: shortText(pointer, earlier.value) })),
             ],
             actions: [
                 { label: localized("dialog.cancel"), act: () => dialog.close() },

@@ -49,5 +49,5 @@ const isGeometry = (value) => typeof value?.type === "string" && "coordinates" i
 
 function geometryText({ type, coordinates }) {
     if (type === "Point" && coordinates?.length >= 2) return `${coordinates[1].toFixed(6)}, ${coordinates[0].toFixed(6)}`;
-    return localized("edit.value.geometry", { type, n: JSON.stringify(coordinates).split("[").length - 1 });
+    return localized("edit.value.geometry", { type, n: (JSON.stringify(coordinates).match(/\[-?\d/g) ?? []).length });
 }

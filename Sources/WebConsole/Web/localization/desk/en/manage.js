@@ -64,7 +64,7 @@ export default {
     "desk.prune.preview": "Preview",
     "desk.prune.nothing": "There are no older revisions to delete.",
     "desk.prune.confirmTitle": ({ revisions }) => `Delete ${many(revisions, "revision", "revisions")}?`,
-    "desk.prune.would": "{revisions} revisions with {versions} earlier feature versions ({bytes}) would be deleted. The history would begin at revision {first}.",
+    "desk.prune.would": ({ revisions, versions, bytes, first }) => `${many(revisions, "revision", "revisions")} with ${many(versions, "earlier feature version", "earlier feature versions")} (${bytes}) would be deleted. The history would begin at revision ${first}.`,
     "desk.prune.permanent": "This cannot be undone.",
     "desk.prune.confirm": "Delete revisions",
     "desk.prune.changed": "A new revision was published in the meantime. Check what would be deleted now.",
