@@ -53,8 +53,8 @@ let unixSignals = server("UnixSignals", "swift-service-lifecycle")
 let yams = server("Yams", "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-/// For SHA-256 where there is no CryptoKit.
-let sha256 = Target.Dependency.product(
+/// For SHA-256 and Ed25519 where there is no CryptoKit.
+let systemCrypto = Target.Dependency.product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["SwiftCrypto"]))
 
 // Debian has simdjson and Pango where compiler and linker search anyway, and SwiftPM warns everybody who depends on this package about
@@ -91,7 +91,7 @@ let package = Package(
             description: "The product AsyncHTTPTransport: SyncClient over AsyncHTTPClient instead of URLSession"),
         .trait(
             name: "SwiftCrypto",
-            description: "SHA-256 by swift-crypto on Linux, with the SHA instructions of the processor"),
+            description: "SHA-256 and Ed25519 by swift-crypto on Linux; without it signatures cannot be verified there"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -111,7 +111,7 @@ let package = Package(
     ],
     targets: [
         // The format.
-        module("IMDF", [sha256]),
+        module("IMDF", [systemCrypto]),
         module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"], optimized),
         .target(
@@ -145,7 +145,7 @@ let package = Package(
         module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
 
         // The wire.
-        module("SyncModel", ["IMDF"]),
+        module("SyncModel", ["IMDF", systemCrypto]),
         module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         module("Compression", ["CZlib", "CBrotli", "CZstd"]),
 

@@ -226,6 +226,15 @@ CREATE TABLE revision (
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX revision_by_venue ON revision (venue_id, position) WHERE position > 0;
 
+-- What the operator's key signs about a revision: a signed statement as it is sent. The keys are not in the database.
+CREATE TABLE revision_statement (
+    venue_id bigint NOT NULL,
+    revision bigint NOT NULL,
+    document text   NOT NULL,                           -- canonical JSON with the signature
+    PRIMARY KEY (venue_id, revision),
+    FOREIGN KEY (venue_id, revision) REFERENCES revision ON DELETE CASCADE
+);
+
 -- Every state that a feature was ever in, with the range of revisions in which it holds: from_revision <= r < to_revision.
 -- No foreign key to revision: versions are written before it is certain that their revision gets its number.
 CREATE TABLE feature_version (

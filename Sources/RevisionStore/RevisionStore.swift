@@ -11,9 +11,12 @@ package import SyncModel
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
     let writers: WriterLimit
+    /// The keys with which published revisions are signed; nil to sign nothing.
+    package let signing: SigningKeys?
 
-    package init(pool: ConnectionPool) {
+    package init(pool: ConnectionPool, signing: SigningKeys? = nil) {
         self.pool = pool
+        self.signing = signing
         self.writers = WriterLimit(connections: pool.size)
     }
 

@@ -42,4 +42,15 @@ package enum StoreError: Error, Hashable, Sendable {
     case unknownArchive
     /// Too many requests to change the venue are waiting already.
     case busy
+    /// The revision cannot be signed.
+    case notSignable(NotSignable)
+
+    package enum NotSignable: Hashable, Sendable {
+        /// This process has no signing key.
+        case noKey
+        /// The stored levels differ from what was published or signed.
+        case altered
+        /// The statement about the newest revision is not signed with a key of this process.
+        case unverifiedBase
+    }
 }

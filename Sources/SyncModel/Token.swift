@@ -81,6 +81,12 @@ struct TokenReader {
 
     var isAtEnd: Bool { self.offset == self.content.count }
 
+    /// The bytes that were not read yet.
+    mutating func remainder() -> [UInt8] {
+        defer { self.offset = self.content.count }
+        return Array(self.content[self.offset...])
+    }
+
     mutating func byte() -> UInt8? {
         guard self.offset < self.content.count else { return nil }
         defer { self.offset += 1 }

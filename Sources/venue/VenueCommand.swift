@@ -30,6 +30,9 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_TILE_FONTS        font files for the labels of tiles, separated by colons (those that Debian installs)
               VENUE_CONSOLE_FOLDER    the console's files, read for every request; for development
 
+            For “up”, “serve” and “work”:
+              VENUE_SIGNING_KEYS      the file with the keys that sign revisions; without it nothing is signed
+
             For these, “work”, “validate” and “diff” of archives; sizes in bytes, or with KiB, MiB or GiB:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,
               VENUE_ARCHIVE_RATIO, VENUE_FEATURE_LIMIT, VENUE_JSON_DEPTH
@@ -50,9 +53,9 @@ struct VenueCommand: AsyncParsableCommand {
                     EditFeature.self, AddFeature.self, HideFeature.self, ShowFeature.self, Overrides.self,
                     Resolve.self, Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self,
                     DeleteVenue.self,
-                    Keys.self,
+                    Keys.self, SigningKeyCommands.self, Sign.self,
                 ]),
-            CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Find.self]),
+            CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Verify.self, Find.self]),
             CommandGroup(name: "Tools", subcommands: [Validate.self, Rules.self, Generate.self]),
         ])
 }

@@ -183,8 +183,12 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     /**
      * Opens the replica of a venue. Sends no requests. Rejects with a `TypeError` for an invalid address, key or venue key, and with a
      * `SyncError` for a store that is not the replica of this venue.
+     *
+     * `trust` are the public keys of the operator, such as `ed25519:…`. Then a revision is applied only if one of them has signed it, if
+     * the statement about it has not expired, and if it is not older than what is held. Rejects with a `TypeError` where Ed25519
+     * signatures cannot be verified.
      */
-    static open(options: ReplicaOptions & { venue: string }): Promise<VenueReplica>;
+    static open(options: ReplicaOptions & { venue: string; trust?: Iterable<string> | null }): Promise<VenueReplica>;
 
     readonly venue: string;
     readonly state: ReplicaState;
@@ -292,7 +296,7 @@ export function followEvents(options: ConnectionOptions & {
 
 export type SyncErrorKind =
     | "unreachable" | "unavailable" | "unauthorized" | "unknownVenue" | "venueGone" | "refused" | "malformed" | "contradiction"
-    | "wrongDigest" | "diskFull" | "busy" | "file";
+    | "wrongDigest" | "untrusted" | "diskFull" | "busy" | "file";
 
 /** Why a synchronization failed. The replica is unchanged. */
 export class SyncError extends Error {

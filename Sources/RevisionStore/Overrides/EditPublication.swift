@@ -93,12 +93,12 @@ extension RevisionStore {
             try await Self.endAliases(at: number, of: venue, on: connection)
             try await Self.write(edit.overrides, at: number, of: venue, on: connection)
             try await Self.write(edit.levelStates, at: number, of: venue, on: connection)
-            try await Self.record(edit, as: number, by: authorization, on: connection)
+            try await self.record(edit, as: number, by: authorization, on: connection)
             return number
         }
     }
 
-    private static func record(
+    private func record(
         _ edit: EditPublication, as number: Int64, by authorization: Authorization, on connection: Connection
     ) async throws {
         let rows = try await connection.query(
@@ -112,7 +112,7 @@ extension RevisionStore {
             of: edit.venue.id, at: number, manifest: manifest.map { Array($0.utf8) }, on: connection)
         let features = Int(try row.decode(5, as: Int32.self)) + edit.metadata.addedFeatures
         let country = try edit.metadata.country.map(\.code) ?? row.decode(3, as: String?.self)
-        try await Self.record(
+        try await self.record(
             RevisionRow(
                 venue: edit.venue, number: number, kind: .edit, restores: nil, upload: nil,
                 author: edit.author ?? authorization.author, message: edit.message, features: features,

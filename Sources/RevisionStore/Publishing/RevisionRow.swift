@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 import IMDFDiff
 import Postgres
@@ -33,8 +34,11 @@ extension RevisionStore {
 
     /// Writes the revision, with its catalogue position and its time, as the last step of a publication.
     ///
-    /// The rows of the venue and of the catalogue are locked by now, so numbers, positions and times are in commit order.
-    static func record(_ revision: RevisionRow, on connection: Connection) async throws {
+    /// The rows of the venue and of the catalogue are locked by now, so numbers, positions and times are in commit order. The
+    /// revision is signed, if this process has a key.
+    func record(_ revision: RevisionRow, on connection: Connection) async throws {
+        // Read before the row of the catalogue is locked.
+        let content = try await self.contentToSign(of: revision, on: connection)
         let recorded = try await connection.query(
             """
             WITH catalogue AS (
@@ -54,8 +58,19 @@ extension RevisionStore {
                 \(revision.fileNames)::jsonb, \(revision.venueFeature), \(revision.language), \(revision.country),
                 \(Self.text(revision.facts))::jsonb, \(Self.stored(revision.changes)), position, chain_hash
             FROM catalogue
+            RETURNING published_at
             """)
-        guard recorded.affected == 1 else { throw PostgresError.decoding("the catalogue") }
+        guard let publishedAt = try recorded.decode(Date.self).first else {
+            throw PostgresError.decoding("the catalogue")
+        }
+        if let content, let signing = self.signing {
+            let document = try signing.document(of: content, digest: revision.digest, at: publishedAt)
+            _ = try await connection.query(
+                """
+                INSERT INTO revision_statement (venue_id, revision, document)
+                VALUES (\(revision.venue.id), \(revision.number), \(document))
+                """)
+        }
         if revision.number == 1 {
             _ = try await connection.query(
                 """

@@ -68,11 +68,11 @@ extension RevisionStore {
     ///   `revisionPruned`.
     package func publish(_ restoration: LevelRestoration, by authorization: Authorization) async throws -> Int64 {
         try await self.withPublication(in: restoration.venue) {
-            try await Self.restore(restoration, by: authorization, on: $0)
+            try await self.restore(restoration, by: authorization, on: $0)
         }
     }
 
-    private static func restore(
+    private func restore(
         _ restoration: LevelRestoration, by authorization: Authorization, on connection: Connection
     ) async throws -> Int64 {
         let venue = restoration.venue
@@ -106,7 +106,7 @@ extension RevisionStore {
         let digest = try await Self.digest(
             of: venue.id, at: number, manifest: manifest.map { Array($0.utf8) }, on: connection)
         let names = Dictionary(uniqueKeysWithValues: restoration.fileNames.map { ($0.key.rawValue, $0.value) })
-        try await Self.record(
+        try await self.record(
             RevisionRow(
                 venue: venue, number: number, kind: .rollback, restores: restoration.restores,
                 levels: restoration.levels, upload: nil, author: authorization.author, message: restoration.message,

@@ -129,7 +129,7 @@ extension RevisionStore {
             let digest = try await Self.digest(
                 of: publication.venue.id, at: number, manifest: publication.manifest, on: connection)
             let names = Dictionary(uniqueKeysWithValues: publication.fileNames.map { ($0.key.rawValue, $0.value) })
-            try await Self.record(
+            try await self.record(
                 RevisionRow(
                     venue: publication.venue, number: number, kind: .upload, restores: nil, upload: job.upload,
                     author: job.author, message: job.message, features: publication.features, digest: digest,

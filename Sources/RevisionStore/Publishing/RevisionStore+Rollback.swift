@@ -34,11 +34,11 @@ extension RevisionStore {
     /// - Throws: `unknownRevision`, `revisionPruned`, `nothingToRestore`, or `headMoved` if another revision was published meanwhile.
     package func publish(_ restoration: Restoration, by authorization: Authorization) async throws -> Int64 {
         try await self.withPublication(in: restoration.venue) {
-            try await Self.restore(restoration, by: authorization, on: $0)
+            try await self.restore(restoration, by: authorization, on: $0)
         }
     }
 
-    private static func restore(
+    private func restore(
         _ restoration: Restoration, by authorization: Authorization, on connection: Connection
     ) async throws -> Int64 {
         let (venue, base, restored) = (restoration.venue.id, restoration.base, restoration.restores)
@@ -81,7 +81,7 @@ extension RevisionStore {
         try await Self.endAliases(at: number, of: venue, on: connection)
         try await Self.restoreLevelStates(of: venue, to: restored, as: number, on: connection)
         try await Self.restoreOverrides(of: venue, to: restored, as: number, on: connection)
-        try await Self.record(
+        try await self.record(
             RevisionRow(
                 venue: restoration.venue, number: number, kind: .rollback, restores: restored, upload: nil,
                 author: authorization.author, message: restoration.message,

@@ -59,7 +59,8 @@ extension SyncError {
         switch self {
         case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused: true
         case .unavailable(let status, _): status == 429
-        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy, .file: false
+        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .untrusted, .diskFull, .busy, .file:
+            false
         }
     }
 }

@@ -13,6 +13,10 @@ enum ReplicaSchema {
         }
         migrator.registerMigration("2") { db in try db.execute(sql: Self.second) }
         migrator.registerMigration("3") { db in try db.execute(sql: Self.third) }
+        migrator.registerMigration("4") { db in
+            // The signed statement that the content was verified with; NULL: it was not.
+            try db.execute(sql: "ALTER TABLE state ADD COLUMN signed_head TEXT")
+        }
         return migrator
     }()
 

@@ -61,6 +61,8 @@ public struct ReplicaState: Hashable, Sendable {
     public let syncedAt: Date?
     /// The number of commits so far, which is the number of the last one.
     let commits: Int64
+    /// The statement that the content was verified with, as received; nil if the app trusted no keys.
+    let signedHead: [UInt8]?
 
     init(_ row: Row) throws {
         guard let venue = VenueKey(row["venue"] as String) else { throw SyncError.file("it names no venue") }
@@ -73,6 +75,7 @@ public struct ReplicaState: Hashable, Sendable {
         self.publishedAt = (row["published_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
         self.syncedAt = (row["synced_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
         self.commits = row["commits"]
+        self.signedHead = (row["signed_head"] as String?).map { Array($0.utf8) }
     }
 }
 

@@ -77,10 +77,14 @@ extension ReplicaStore {
         return effect
     }
 
-    /// Records the time of a synchronization that changed nothing. It is not a commit: observers are not notified.
-    func noteSync(at date: Date) async throws {
+    /// Records the time of a synchronization that changed nothing, and its statement. It is not a commit: observers are not notified.
+    func noteSync(at date: Date, _ head: SignedHead?, of state: ReplicaState) async throws {
         try await self.write { db in
             try db.execute(sql: "UPDATE state SET synced_at = ?", arguments: [date.timeIntervalSince1970])
+            guard let head else { return }
+            try db.execute(
+                sql: "UPDATE state SET signed_head = ? WHERE commits = ?",
+                arguments: [String(decoding: head.document, as: UTF8.self), state.commits])
         }
     }
 

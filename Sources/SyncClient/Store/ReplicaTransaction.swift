@@ -139,6 +139,8 @@ struct ReplicaTransaction: Sendable {
         var publishedAt: Date?
         /// When the response arrived.
         var syncedAt: Date
+        /// The statement that the replica has to fit; nil if the app trusts no keys.
+        var head: SignedHead?
     }
 
     func finish(_ outcome: Outcome, _ db: Database) throws {
@@ -146,6 +148,13 @@ struct ReplicaTransaction: Sendable {
             sql: "INSERT OR REPLACE INTO level (level, digest, since) VALUES (?, ?, ?)")
         for (id, digest) in self.expectedDigests {
             try level.execute(arguments: [id.blob, Data(digest.bytes), self.number])
+        }
+        if let head = outcome.head {
+            guard outcome.revision == head.statement.revision else {
+                throw SyncError.untrusted("the server sends revision \(outcome.revision), which is not the signed one")
+            }
+            let reader = ReplicaReader(db: db)
+            try head.check(reader.digests(), outcome.selection, reader)
         }
         // Level features are in the venue-wide part, so ordinals are known for all levels. Values that no building has are ignored.
         try db.execute(
@@ -160,13 +169,14 @@ struct ReplicaTransaction: Sendable {
         try db.execute(
             sql: """
                 UPDATE state SET commits = :number, selection = :selection, cursor = :cursor, revision = :revision, digest = :digest,
-                    published_at = :published_at, synced_at = :synced_at
+                    published_at = :published_at, synced_at = :synced_at, signed_head = :signed_head
                 """,
             arguments: [
                 "number": self.number, "selection": outcome.selection.stored, "cursor": outcome.cursor,
                 "revision": outcome.revision, "digest": outcome.digest?.description,
                 "published_at": outcome.publishedAt?.timeIntervalSince1970,
                 "synced_at": outcome.syncedAt.timeIntervalSince1970,
+                "signed_head": outcome.head.map { String(decoding: $0.document, as: UTF8.self) },
             ])
         try EditRetirement.run(db)
         guard let about = outcome.about else { return }

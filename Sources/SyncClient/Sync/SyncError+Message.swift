@@ -26,6 +26,8 @@ extension SyncError: LocalizedError {
         case .malformed: "The map server sent a response that this app cannot read."
         case .contradiction: "The map server sent a response that does not fit the downloaded map."
         case .wrongDigest: "The downloaded map is damaged: its checksum is wrong. It was not stored."
+        case .untrusted:
+            "The received map is not confirmed by its operator, or this device's clock is wrong. It was not stored."
         case .diskFull: "There is not enough free space on this device to store the map."
         case .busy: "The downloaded map is being updated by another process. Try again later."
         case .file: "The downloaded map cannot be read or written on this device."
@@ -46,6 +48,7 @@ extension SyncError: LocalizedError {
         case .malformed: "地図サーバーからの応答を読み取れませんでした。"
         case .contradiction: "地図サーバーからの応答が、ダウンロード済みの地図と一致しません。"
         case .wrongDigest: "ダウンロードした地図が破損しています（チェックサムが一致しません）。地図は保存されませんでした。"
+        case .untrusted: "受信した地図が運営者によるものと確認できないか、この端末の時計が正しくありません。地図は保存されませんでした。"
         case .diskFull: "この端末には地図を保存するための空き容量がありません。"
         case .busy: "ダウンロード済みの地図を別のプロセスが更新しています。しばらくしてからもう一度お試しください。"
         case .file: "この端末でダウンロード済みの地図を読み書きできません。"

@@ -26,6 +26,10 @@ public enum SyncError: Error, Hashable, Sendable {
     case contradiction(String)
     /// A level (nil: the venue-wide part) does not match its digest, even after it was fetched again.
     case wrongDigest(level: FeatureID?)
+    /// What was received is not proven to be the newest revision of the operator: it is unsigned, wrongly signed, expired, older than
+    /// what is held, or not what was signed. Only if the app trusts keys; see
+    /// ``VenueReplica/open(_:server:venue:key:trusting:transport:policy:)``.
+    case untrusted(String)
     /// The disk is full.
     case diskFull
     /// Another process keeps the file locked. Retry later.
@@ -44,7 +48,7 @@ extension SyncError {
     var retry: Retry? {
         switch self {
         case .unavailable(_, let retryAfter): Retry(after: retryAfter)
-        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .busy: Retry(after: nil)
+        case .unreachable, .redirected, .malformed, .contradiction, .wrongDigest, .untrusted, .busy: Retry(after: nil)
         case .configuration, .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull, .file: nil
         }
     }
@@ -72,6 +76,7 @@ extension SyncError: CustomStringConvertible {
         case .contradiction(let message): "the response does not fit the replica: \(message)"
         case .wrongDigest(let level):
             "the digest of \(level.map { "level \($0)" } ?? "the venue-wide part") does not match"
+        case .untrusted(let message): "the revision is not proven to be the operator's newest: \(message)"
         case .diskFull: "the disk is full"
         case .busy: "another process keeps the file locked"
         case .file(let message): "the file cannot be used: \(message)"

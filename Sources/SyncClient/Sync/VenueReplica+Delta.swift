@@ -30,7 +30,7 @@ extension VenueReplica {
     /// - Parameter cursor: That of the request.
     func read(
         _ bytes: [UInt8], since cursor: String?, from state: ReplicaState, _ levels: LevelSelection,
-        _ report: inout SyncReport
+        _ head: SignedHead?, _ report: inout SyncReport
     ) async throws -> ChangeSetPage {
         guard DeltaDocument.begins(bytes) else { return try ChangeSetPage(bytes) }
         do {
@@ -42,7 +42,7 @@ extension VenueReplica {
             self.statusCenter.receive(page.blocks.reduce(0) { $0 + $1.bodies.count }, of: self.expectedFeatures)
             return page
         } catch SyncError.malformed {
-            let plain = try await self.page(self.path(since: cursor, levels))
+            let plain = try await self.page(self.path(since: cursor, levels, to: head))
             report.requests += 1
             guard !DeltaDocument.begins(plain) else {
                 throw SyncError.malformed("the delta form, although the plain form was requested")

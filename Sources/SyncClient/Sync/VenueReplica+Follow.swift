@@ -52,7 +52,15 @@ extension VenueReplica {
             let path = self.path(
                 since: state.cursor, selection, wait: wait, form: self.form(from: state, selection))
             guard let first = try await self.receive(path) else { return nil }
-            return try await self.mutex.withLock { try await self.apply(first, to: state, selection) }
+            if self.trustedKeys != nil {
+                var report = SyncReport(from: state.revision, to: state.revision ?? 0, requests: 1)
+                guard try await self.isUnchanged(first, from: state, selection, &report) else {
+                    return try await self.sync()
+                }
+                self.statusCenter.succeed(at: self.exchange.policy.now())
+                return report
+            }
+            return try await self.mutex.withLock { try await self.apply(first, to: state, selection, nil) }
         } catch is ReplicaStore.Conflict {
             return nil
         } catch is Exchange.LostHistory {

@@ -7,9 +7,12 @@ extension VenueReplica {
     /// Brings the replica to the revision that the server names. Levels whose digests match are kept, others are fetched, and levels
     /// that are not in the list are dropped. If the server sent no list, everything is fetched.
     func startOver(
-        from state: ReplicaState, _ selection: LevelSelection, _ restart: Exchange.Restart?
+        from state: ReplicaState, _ selection: LevelSelection, _ restart: Exchange.Restart?, _ head: SignedHead?
     ) async throws -> SyncReport {
-        guard let restart else { return try await self.fetchSnapshot(state, selection) }
+        guard let restart else { return try await self.fetchSnapshot(state, selection, head) }
+        guard head == nil || head?.statement.revision == restart.to else {
+            throw SyncError.untrusted("the history starts over at revision \(restart.to), which is not the signed one")
+        }
         guard Set(restart.levels.map(\.level)).count == restart.levels.count else {
             throw SyncError.contradiction("a duplicate level")
         }
@@ -21,7 +24,8 @@ extension VenueReplica {
             transaction = try await self.store.prepare(transaction, for: restart)
             for level in try await self.store.mismatches(of: transaction) {
                 guard let entry = restart.levels.first(where: { $0.level == level }) else { continue }
-                transaction = try await self.fetch(level, from: entry.href, into: transaction)
+                transaction = try await self.fetch(
+                    level, from: entry.href, limit: DownloadLimit(head), into: transaction)
                 report.requests += 1
             }
             if let level = try await self.store.mismatches(of: transaction).first {
@@ -29,7 +33,7 @@ extension VenueReplica {
             }
             let outcome = ReplicaTransaction.Outcome(
                 cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection,
-                publishedAt: nil, syncedAt: self.exchange.policy.now())
+                publishedAt: nil, syncedAt: self.exchange.policy.now(), head: head)
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
@@ -39,9 +43,11 @@ extension VenueReplica {
         return report
     }
 
-    private func fetchSnapshot(_ state: ReplicaState, _ selection: LevelSelection) async throws -> SyncReport {
-        let first = try await self.page(self.path(since: nil, selection))
-        var report = try await self.apply(first, to: state, selection, isSnapshot: true)
+    func fetchSnapshot(
+        _ state: ReplicaState, _ selection: LevelSelection, _ head: SignedHead?
+    ) async throws -> SyncReport {
+        let first = try await self.page(self.path(since: nil, selection, to: head))
+        var report = try await self.apply(first, to: state, selection, head, isSnapshot: true)
         report.hasStartedOver = true
         return report
     }

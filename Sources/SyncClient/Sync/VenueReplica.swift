@@ -33,14 +33,19 @@ public actor VenueReplica {
     var deltaUse = DeltaUse.automatic
     /// The time of the last synchronization without changes that was written to the file.
     var storedSync: Date?
+    /// The keys that have to sign every revision; nil to apply unsigned revisions.
+    nonisolated let trustedKeys: [PublicKey]?
+    /// The last signed head that was verified.
+    var newestHead: SignedHead?
 
     /// - Parameters:
     ///   - store: An open file.
     ///   - server: The address of the server, with the key.
     ///   - transport: Sends the requests.
+    ///   - keys: See ``open(_:server:venue:key:trusting:transport:policy:)``.
     ///   - pageLimit: The maximum number of features and removals on a page. The server's own limit is 50 000, or 8 MiB.
     public init(
-        store: ReplicaStore, venue: VenueKey, server: ServerAddress,
+        store: ReplicaStore, venue: VenueKey, server: ServerAddress, trusting keys: [PublicKey]? = nil,
         transport: any SyncTransport = URLSessionTransport(),
         policy: RetryPolicy = RetryPolicy(), pageLimit: Int = 50_000
     ) {
@@ -48,6 +53,7 @@ public actor VenueReplica {
         self.venue = venue
         self.exchange = Exchange(server: server, transport: transport, policy: policy)
         self.pageLimit = pageLimit
+        self.trustedKeys = keys
         self.statusCenter = ReplicaStatusCenter(lastSync: store.lastSync)
     }
 
@@ -57,16 +63,23 @@ public actor VenueReplica {
     ///   - file: See ``ReplicaStore/open(_:for:)``.
     ///   - server: The base URL of the server, such as `https://maps.example.com`.
     ///   - key: A key with the role `read`; nil for a public venue.
+    ///   - trustedKeys: The public keys of the operator, built into the app. Then a revision is applied only if one of them has signed
+    ///     it, if the statement about it has not expired, and if it is not older than what the replica holds: the app does not have to
+    ///     trust the server, a cache, or the network. While keys are changed, both the old and the new one are trusted. Nil: revisions
+    ///     need no signature.
     /// - Throws: ``ReplicaFileError``, or ``SyncError/configuration(_:)`` if `server` is not a valid base URL or the key
-    ///   cannot be sent.
+    ///   cannot be sent, or if signatures cannot be verified: on Linux that needs the trait `SwiftCrypto`.
     public static func open(
-        _ file: URL, server: URL, venue: VenueKey, key: String?, transport: any SyncTransport = URLSessionTransport(),
-        policy: RetryPolicy = RetryPolicy()
+        _ file: URL, server: URL, venue: VenueKey, key: String?, trusting trustedKeys: [PublicKey]? = nil,
+        transport: any SyncTransport = URLSessionTransport(), policy: RetryPolicy = RetryPolicy()
     ) async throws -> VenueReplica {
         let address = try ServerAddress(server, key: key)
+        guard trustedKeys == nil || PublicKey.isSupported else {
+            throw SyncError.configuration("signatures cannot be verified without the trait SwiftCrypto")
+        }
         return VenueReplica(
-            store: try await .open(file, for: venue), venue: venue, server: address, transport: transport,
-            policy: policy)
+            store: try await .open(file, for: venue), venue: venue, server: address, trusting: trustedKeys,
+            transport: transport, policy: policy)
     }
 
     /// Ends observations and closes the file.

@@ -92,6 +92,7 @@ struct Exchange: Sendable {
         }
         switch (response.status, problem.type) {
         case (401, _), (403, _): return SyncError.unauthorized
+        case (404, "/problems/not-signed"): return SyncError.untrusted(problem.message)
         case (404, _): return SyncError.unknownVenue
         case (410, "/problems/venue-gone"): return SyncError.venueGone
         case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))

@@ -24,11 +24,13 @@ package struct SyncApplication: Sendable {
     private let responseCache = ResponseCache()
     private let listing: VenueListing
     private let tiles: TileService
+    private let statements: StatementService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
         self.listing = VenueListing(readModel: readModel)
+        self.statements = StatementService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
@@ -168,6 +170,7 @@ extension SyncApplication {
             readModel: readModel, authorizer: authorizer, eventFeed: self.eventFeed, longPolls: self.longPolls
         ).add(to: groups)
         RevisionRoutes(readModel: readModel, comparisonPermits: self.comparisonPermits).add(to: groups)
+        StatementRoutes(statements: self.statements, store: readModel.store, authorizer: authorizer).add(to: groups)
         FeatureRoutes(
             readModel: readModel, authorizer: authorizer,
             responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),

@@ -41,6 +41,7 @@ extension Problem {
             case .venueReplaced: .venueReplaced
             case .incompleteDatabase: .databaseIncomplete
             case .unknownArchive: .uploadLost
+            case .notSignable(let reason): .notSignable(reason)
             }
     }
 

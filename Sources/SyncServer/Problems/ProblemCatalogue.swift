@@ -1,3 +1,4 @@
+import RevisionStore
 import SyncModel
 
 // All problems of the API, ordered by status. Their names are stable and documented in `docs/protocol/problems.md`; titles and details
@@ -107,6 +108,11 @@ extension Problem {
     static let overrideNotFound = Problem(
         "override-not-found", status: 404, title: "Override not found",
         detail: "It does not exist, or it has ended.")
+
+    static func notSigned(_ detail: String) -> Problem {
+        Problem("not-signed", status: 404, title: "The revision is not signed", detail: detail)
+    }
+
     static let uploadNotFound = Problem("upload-not-found", status: 404, title: "Upload not found")
     static func tileNotFound(_ detail: String) -> Problem {
         Problem("tile-not-found", status: 404, title: "Tile not found", detail: detail)
@@ -197,6 +203,18 @@ extension Problem {
 
     static let uploadLost = Problem(
         "upload-lost", status: 409, title: "The upload took too long and was discarded")
+
+    static func notSignable(_ reason: StoreError.NotSignable) -> Problem {
+        let detail =
+            switch reason {
+            case .noKey: "This server has no signing key."
+            case .altered:
+                "The stored levels differ from what was published or signed. Find out who changed the database."
+            case .unverifiedBase:
+                "The statement about the newest revision is not signed with a key of this server. Sign it first."
+            }
+        return Problem("not-signable", status: 409, title: "The revision cannot be signed", detail: detail)
+    }
 }
 
 // MARK: - The server cannot do it now

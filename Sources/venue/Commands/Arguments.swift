@@ -11,3 +11,5 @@ extension VenueKey: ExpressibleByArgument {
 extension Role: ExpressibleByArgument {}
 
 extension FeatureID: ExpressibleByArgument {}
+
+extension PublicKey: ExpressibleByArgument {}

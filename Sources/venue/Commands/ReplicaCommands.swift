@@ -111,6 +111,13 @@ struct ReplicaOptions: ParsableArguments {
     @Option(help: "The SQLite file; created if it does not exist.", completion: .file(extensions: ["sqlite"]))
     var into: String
 
+    @Option(
+        help: """
+            A public key that has to sign every revision, as “venue signing-keys list” prints it; repeatable. By default \
+            revisions need no signature.
+            """)
+    var trust: [PublicKey] = []
+
     func validate() throws {
         guard self.level.isEmpty || !self.everything else {
             throw ValidationError("--level and --everything cannot be used together.")
@@ -136,7 +143,8 @@ struct ReplicaOptions: ParsableArguments {
         }
         if isNew { _ = try await server.send("GET", "/venues/\(self.venue)") }
         let replica = try await VenueReplica.open(
-            file, server: address, venue: self.venue, key: server.key, transport: AsyncHTTPClientTransport())
+            file, server: address, venue: self.venue, key: server.key,
+            trusting: self.trust.isEmpty ? nil : self.trust, transport: AsyncHTTPClientTransport())
         do {
             guard let levels else { return (replica, try await replica.sync()) }
             return (replica, try await replica.select(levels))

@@ -55,7 +55,9 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
-            let connections = NodeConnections(to: try configuration.database(), replica: configuration.replica())
+            let connections = NodeConnections(
+                to: try configuration.database(), replica: configuration.replica(),
+                signing: try configuration.signing())
             let logger = configuration.logger()
             try await Migrator.expectMigrated(connections.store.pool)
             try await connections.store.checkLineage(logger: logger)
@@ -96,7 +98,7 @@ struct Work: AsyncParsableCommand {
             // Two connections for each job that may run at once, and a few for the queue.
             let pool = ConnectionPool(try configuration.database().forStore(lockTimeout: .seconds(10)), size: 8)
             let logger = configuration.logger()
-            let store = RevisionStore(pool: pool)
+            let store = RevisionStore(pool: pool, signing: try configuration.signing())
             try await Migrator.expectMigrated(pool)
             try await store.checkLineage(logger: logger)
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [

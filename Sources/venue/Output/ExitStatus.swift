@@ -14,6 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
     case unreachable = 6
     case invalid = 7
     case doubtful = 8
+    case untrusted = 9
     case usage = 64
 
     private var meaning: String {
@@ -27,6 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .unreachable: "the server or the database does not answer"
         case .invalid: "the archive violates rules with the severity error"
         case .doubtful: "the archive violates rules with the severity warning, and --strict was given"
+        case .untrusted: "a revision is not signed with a trusted key, or is not what was signed"
         case .usage: "the command line or a setting is invalid"
         }
     }
@@ -59,6 +61,7 @@ extension Failure {
             case .unknownVenue, .venueGone: .notFound
             case .refused: .refused
             case .unreachable: .unreachable
+            case .untrusted: .untrusted
             case .configuration, .unavailable, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy,
                 .file:
                 .failure

@@ -8,12 +8,12 @@ struct NodeConnections {
     let readModel: ReadModel
     private let pools: [ConnectionPool]
 
-    init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?) {
+    init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?, signing: SigningKeys?) {
         let pool = ConnectionPool(database.forStore())
         // A connection of its own, so that long reads never delay the change poller.
         let pollPool = ConnectionPool(database.forStore(), size: 1)
         let replicaPool = replica.map { ConnectionPool($0.forStore()) }
-        self.store = RevisionStore(pool: pool)
+        self.store = RevisionStore(pool: pool, signing: signing)
         self.readModel = ReadModel(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
             pollStore: RevisionStore(pool: pollPool))

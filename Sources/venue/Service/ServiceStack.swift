@@ -43,7 +43,8 @@ struct ServiceStack {
     ) async throws {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
-        let connections = NodeConnections(to: database, replica: self.configuration.replica())
+        let connections = NodeConnections(
+            to: database, replica: self.configuration.replica(), signing: try self.configuration.signing())
         try await connections.store.checkLineage(logger: logger)
         let adminKey = self.configuration.adminKey ?? Self.randomKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)

@@ -4,6 +4,7 @@ import IMDFArchive
 import Logging
 import Postgres
 import RevisionPlanning
+import RevisionStore
 import SyncServer
 import SystemPackage
 
@@ -24,6 +25,8 @@ struct VenueConfiguration: Sendable {
     var console = ConsoleSettings()
     /// The fonts for the labels of tiles; nil for those that are installed.
     var tileFonts: [String]?
+    /// The file with the keys that sign revisions; nil to sign nothing.
+    var signingKeys: String?
     /// The file `zone1970.tab`, if it is not that of the system.
     var timeZoneFile: String?
 
@@ -63,6 +66,7 @@ struct VenueConfiguration: Sendable {
             logLevel: logLevel, logsJSON: format == "json", access: try AccessConfiguration(reader),
             archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader),
             tileFonts: try Self.tileFonts(reader),
+            signingKeys: reader.string(forKey: "signing.keys").flatMap { $0.isEmpty ? nil : $0 },
             timeZoneFile: reader.string(forKey: "time.zones").flatMap { $0.isEmpty ? nil : $0 })
     }
 
@@ -90,6 +94,14 @@ struct VenueConfiguration: Sendable {
             throw Failure(.usage, "VENUE_TIME_ZONES must be a file such as zone1970.tab, not “\(timeZoneFile)”")
         }
         return table
+    }
+
+    /// The keys with which this process signs what it publishes; nil if none are configured.
+    func signing() throws -> SigningKeys? {
+        guard let signingKeys else { return nil }
+        let keys = try SigningKeyFile(path: signingKeys).load()
+        guard keys.signerID != nil else { throw Failure(.usage, "“\(signingKeys)” has no key that signs") }
+        return keys
     }
 
     func replica() -> ConnectionConfiguration? {

@@ -16,6 +16,19 @@ func showMall(in file: URL, apply: (ReplicaChange) -> Void) async throws {
     }
 }
 
+func showSignedMall(in file: URL) async throws -> ReplicaStatus.Connection {
+    guard let server = URL(string: "https://maps.example.com"), let mall = VenueKey("mall"),
+        let key = PublicKey("ed25519:PUAXw-hDiVqStwqnTRt-vJyYLM8uxJaMwM1V8Sr0Zgw")
+    else { return .offline(nil) }
+    let replica = try await VenueReplica.open(file, server: server, venue: mall, key: "vsk_…", trusting: [key])
+    do {
+        try await replica.sync()
+    } catch SyncError.untrusted(let reason) {
+        print("The map stays as it was: \(reason)")
+    }
+    return replica.status.connection
+}
+
 func printVenues(of server: ServerAddress) async throws {
     for venue in try await VenueDirectory(server: server).venues() {
         print(venue.venue, venue.name?.text(for: Locale.preferredLanguages) ?? "", "revision \(venue.revision)")

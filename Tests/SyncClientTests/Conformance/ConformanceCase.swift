@@ -130,6 +130,7 @@ extension SyncError {
         case .unknownVenue: "unknown"
         case .venueGone: "gone"
         case .configuration, .redirected, .refused, .malformed, .contradiction, .wrongDigest: "wrong"
+        case .untrusted: "untrusted"
         case .diskFull: "disk-full"
         case .busy, .file: "file"
         }

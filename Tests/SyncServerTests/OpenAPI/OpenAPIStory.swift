@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import Postgres
+import RevisionStore
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -33,6 +35,7 @@ struct OpenAPIStory {
         try await self.edit()
         try await self.rollBack()
         try await self.recreateVenue(&cast)
+        try await self.sign()
         try await self.prune()
         try await self.provokeRefusals(cast)
         try await self.readWithoutKey()
@@ -123,6 +126,8 @@ struct OpenAPIStory {
         let venue = "/venues/mall"
         for path in [
             "/venues", venue, "\(venue)/revisions?limit=1", "\(venue)/revisions?before=2", "\(venue)/revisions/2",
+            "\(venue)/head",
+            "\(venue)/revisions/2/statement",
             "\(venue)/revisions/1/features?level=ordinal:0&type=unit&type=opening&spanning=true&has_geometry=true",
             "\(venue)/revisions/2/features?strict=true", "\(venue)/revisions/2/archive.zip?strict=true",
             "\(venue)/diff?from=1&limit=1", "\(venue)/diff?from=2&to=1&bodies=false&level=ordinal:0",
@@ -159,6 +164,18 @@ struct OpenAPIStory {
         for path in ["/health", "/ready", "/metrics", "/openapi.yaml"] {
             _ = try await self.send(.get, path, expecting: 200, key: nil)
         }
+    }
+
+    /// A revision is signed again, and is not when its levels were altered in the database.
+    private func sign() async throws {
+        let path = "/venues/new-ids/revisions/1/statement"
+        _ = try await self.send(.post, path, expecting: 201)
+        _ = try await self.harness.store.pool.query(
+            """
+            UPDATE level_state SET digest = sha256('altered')
+            WHERE venue_id = (SELECT id FROM venue WHERE key = 'new-ids')
+            """)
+        _ = try await self.send(.post, path, expecting: 409)
     }
 
     /// Staged uploads and decisions.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import IMDF
+import RevisionStore
 import SampleVenue
 import SyncModel
 import SyncServer
@@ -76,7 +77,9 @@ struct OpenAPITests {
     static let general: Set = ["408", "429"]
 
     @Test func `OpenAPI document describes every response of a long story`() async throws {
-        try await Harness.run(largestArchive: 1 << 20) { harness in
+        try await Harness.run(
+            store: TestDatabase.current.store(signing: .random()), largestArchive: 1 << 20
+        ) { harness in
             let document = try await OpenAPIDocument(servedTo: harness)
             let recorder = Recorder(harness.client)
             try await OpenAPIStory(harness: Harness(server: harness.server, client: recorder), document: document).run()

@@ -2,7 +2,7 @@
 
 const results = {
     unreachable: "unreachable", unavailable: "unavailable", unauthorized: "unauthorized", unknownVenue: "unknown", venueGone: "gone",
-    refused: "wrong", malformed: "wrong", contradiction: "wrong", wrongDigest: "wrong", diskFull: "disk-full", busy: "file", file: "file",
+    refused: "wrong", malformed: "wrong", contradiction: "wrong", wrongDigest: "wrong", untrusted: "untrusted", diskFull: "disk-full", busy: "file", file: "file",
 };
 
 export const resultOf = (error) => results[error.kind];

@@ -2,7 +2,7 @@
 
 from .errors import (
     Busy, Contradiction, DiskFull, Malformed, Refused, StoreError, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable,
-    VenueGone, WrongDigest)
+    Untrusted, VenueGone, WrongDigest)
 from .feature import Feature, Level
 from .follow import FollowEvent
 from .replica import VenueReplica
@@ -18,4 +18,4 @@ __version__ = "0.1.0"
 __all__ = [
     "Busy", "Change", "Contradiction", "DiskFull", "EVERYTHING", "Feature", "FollowEvent", "HTTPTransport", "Level", "LevelCount", "Malformed", "Refused",
     "ReplicaStore", "Response", "RetryPolicy", "SearchResult", "StoreError", "SyncError", "SyncReport", "Transport",
-    "Unauthorized", "Unavailable", "UnknownVenue", "Unreachable", "VENUE_WIDE", "VenueGone", "VenueReplica", "WrongDigest"]
+    "Unauthorized", "Unavailable", "UnknownVenue", "Unreachable", "Untrusted", "VENUE_WIDE", "VenueGone", "VenueReplica", "WrongDigest"]

@@ -9,7 +9,7 @@ import sys
 from typing import IO, Iterable, List, Optional
 
 from . import __version__
-from .errors import SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone
+from .errors import SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, Untrusted, VenueGone
 from .feature import Feature
 from .level_names import AmbiguousName, NamedLevel, is_protocol_name, level_named
 from .output import output
@@ -17,6 +17,7 @@ from .replica import VenueReplica
 from .report import SyncReport
 from .selection import EVERYTHING, VENUE_WIDE
 from .store import Reader, ReplicaStore, VenueState
+from .trust import TrustedKeys
 
 _DEFAULT_SERVER = "http://127.0.0.1:8080"
 _EXIT_CODES = """exit codes: 0 success; 1 any other error, or verify found damage; 4 no such venue, level or file; 5 no key, a wrong key,
@@ -75,6 +76,8 @@ def _parser() -> argparse.ArgumentParser:
                              "venue-wide part alone); repeatable. By default the levels that the file has")
         command.add_argument("--everything", action="store_true", help="all levels, whichever the file has")
         command.add_argument("--server", default=os.environ.get("VENUE_SERVER", _DEFAULT_SERVER), help="or VENUE_SERVER")
+        command.add_argument("--trust", action="append", metavar="KEY", help="a public key that has to sign every revision; "
+                             "repeatable. By default revisions need no signature")
         command.add_argument("--json", action="store_true", help="a line of JSON for every report")
         command.set_defaults(run=run)
     export = commands.add_parser("export", help="write the features of a file as GeoJSON; needs no server")
@@ -86,13 +89,14 @@ def _parser() -> argparse.ArgumentParser:
     export.set_defaults(run=_export)
     verify = commands.add_parser("verify", help="verify all digests of a file; needs no server")
     verify.add_argument("file")
+    verify.add_argument("--key", action="append", metavar="KEY", help="a public key that has to have signed the file; repeatable")
     verify.add_argument("--json", action="store_true")
     verify.set_defaults(run=_verify)
     return parser
 
 
 def _open(options: argparse.Namespace) -> VenueReplica:
-    return VenueReplica(options.into, options.server, options.venue, os.environ.get("VENUE_KEY") or None)
+    return VenueReplica(options.into, options.server, options.venue, os.environ.get("VENUE_KEY") or None, trust=options.trust)
 
 
 def _first_sync(replica: VenueReplica, options: argparse.Namespace) -> SyncReport:
@@ -187,12 +191,15 @@ def _write(features: Iterable[Feature], file: IO[bytes], as_lines: bool) -> None
 def _verify(options: argparse.Namespace) -> int:
     problems: List[str] = []
     venues = {}
+    keys = TrustedKeys(options.key) if options.key else None
     with ReplicaStore(options.file, create=False) as store, store.read() as reader:
         problems += reader.problems()
         for venue in reader.venues():
             state = reader.state(venue)
             assert state is not None
             damaged = reader.damaged(state)
+            if keys is not None:
+                problems += _signature_problems(reader, state, keys)
             problems += [f"{venue}: {level or 'the venue-wide part'} differs from its digest" for level in damaged]
             venues[venue] = {
                 "revision": state.revision, "digest": state.digest,
@@ -206,6 +213,20 @@ def _verify(options: argparse.Namespace) -> int:
         for problem in problems or ["all digests match"]:
             print(problem)
     return 1 if problems else 0
+
+
+def _signature_problems(reader: Reader, state: VenueState, keys: TrustedKeys) -> List[str]:
+    document = reader.signed_head(state)
+    if document is None:
+        return [f"{state.key}: the file has no statement; it was not synchronized with trusted keys"]
+    try:
+        head = keys.head(document, state.key)
+        if head.revision != state.revision or state.selection is None:
+            return [f"{state.key}: the statement is about revision {head.revision}"]
+        head.check_held(reader.digests(state), state.selection, reader.ordinals(state))
+    except Untrusted as error:
+        return [f"{state.key}: {error}"]
+    return []
 
 
 def _print_report(report: SyncReport, as_json: bool) -> None:

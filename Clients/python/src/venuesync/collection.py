@@ -14,19 +14,22 @@ _BATCH = 1 << 20
 _MAX_COLLECTION_BYTES = 4 << 30
 
 
-def fetch_level(server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction) -> None:
-    """Replaces the features of a level by the FeatureCollection at `path`."""
-    server.attempting(server.policy.attempts, lambda: _fetch(server, path, level, transaction))
+def fetch_level(
+    server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction, limit: Optional[int] = None
+) -> None:
+    """Replaces the features of a level by the FeatureCollection at `path`, of at most `limit` bytes."""
+    server.attempting(
+        server.policy.attempts, lambda: _fetch(server, path, level, transaction, limit or _MAX_COLLECTION_BYTES))
 
 
-def _fetch(server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction) -> None:
+def _fetch(server: ServerConnection, path: str, level: Optional[str], transaction: ReplicaTransaction, limit: int) -> None:
     transaction.clear(level)
     lines = BodyLines()
     batch: List[bytes] = []
     size = total = 0
     for chunk in server.chunks(path):
         total += len(chunk)
-        if total > _MAX_COLLECTION_BYTES:
+        if total > limit:
             raise Malformed("a level that is too large")
         for _, body in lines.feed(chunk):
             batch.append(body)
@@ -39,10 +42,12 @@ def _fetch(server: ServerConnection, path: str, level: Optional[str], transactio
         raise Malformed("not a FeatureCollection")
 
 
-def repair(server: ServerConnection, venue: str, revision: int, transaction: ReplicaTransaction) -> List[Optional[str]]:
+def repair(
+    server: ServerConnection, venue: str, revision: int, transaction: ReplicaTransaction, limit: Optional[int] = None
+) -> List[Optional[str]]:
     """Fetches all levels whose digest differs again, and returns them."""
     wrong = transaction.mismatches()
     for level in wrong:
         name = query([("level", level or "venue")])
-        fetch_level(server, f"/venues/{venue}/revisions/{revision}/features?{name}", level, transaction)
+        fetch_level(server, f"/venues/{venue}/revisions/{revision}/features?{name}", level, transaction, limit)
     return wrong

@@ -9,7 +9,8 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tupl
 from . import delta
 from .body_lines import BodyLines, parse
 from .errors import (
-    Contradiction, HistoryLost, Malformed, Refused, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, VenueGone)
+    Contradiction, HistoryLost, Malformed, Refused, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable,
+    Untrusted, VenueGone)
 from .retry import RetryPolicy
 from .transport import Response, Transport
 
@@ -46,6 +47,15 @@ class ServerConnection:
             text += chunk
             if len(text) > delta.MAX_DOCUMENT_BYTES:
                 raise Malformed(f"a response of more than {delta.MAX_DOCUMENT_BYTES} bytes")
+        return bytes(text)
+
+    def text(self, path: str, limit: int) -> bytes:
+        """Fetches a document as it is."""
+        text = bytearray()
+        for chunk in self.chunks(path):
+            text += chunk
+            if len(text) > limit:
+                raise Malformed(f"a response of more than {limit} bytes")
         return bytes(text)
 
     def document(self, path: str, attempts: int = 1) -> Tuple[Any, List[List[bytes]]]:
@@ -124,6 +134,8 @@ class ServerConnection:
             return Refused(status, "the response is not from VenueSync")
         if status in (401, 403):
             return Unauthorized("the key is missing, wrong or revoked, or may not read this")
+        if status == 404 and problem["type"] == "/problems/not-signed":
+            return Untrusted("the server has no signature of the revision")
         if status == 404:
             return UnknownVenue("there is no such venue, or the key may not see it")
         if status == 410:

@@ -91,6 +91,14 @@ class WrongDigest(SyncError):
         self.level = level
 
 
+class Untrusted(SyncError):
+    """What was received is not proven to be the newest revision of the operator: it is unsigned, wrongly signed, expired, older than
+    what is held, or not what was signed. Only if keys are trusted."""
+
+    result = "untrusted"
+    is_retryable = True
+
+
 class DiskFull(SyncError):
     """The disk is full."""
 

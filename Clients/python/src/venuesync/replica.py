@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple, Uni
 from . import delta
 from .collection import fetch_level, repair
 from .connection import ServerConnection, query
-from .errors import Busy, Contradiction, HistoryLost, Malformed, StoreError, SyncError, WrongDigest
+from .errors import Busy, Contradiction, HistoryLost, Malformed, StoreError, SyncError, Untrusted, WrongDigest
 from .feature import Feature, Level
 from .follow import FollowEvent, follow
 from .report import SyncReport
@@ -21,6 +21,7 @@ from .selection import EVERYTHING, Levels, Selection
 from .store import Path, ReplicaStore, VenueState
 from .transaction import ReplicaTransaction, StateChanged, write_transaction
 from .transport import Transport, default_transport
+from .trust import MAX_DOCUMENT_BYTES, DownloadLimit, SignedHead, TrustedKeys, collection_limit
 from .wire import Page, Restart, page, restart
 
 _KEY = re.compile(r"(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*")
@@ -44,15 +45,21 @@ class VenueReplica:
     def __init__(
         self, path: Path, server: str, venue: str, key: Optional[str] = None, *,
         transport: Optional[Transport] = None, policy: Optional[RetryPolicy] = None, page_limit: int = _PAGE_LIMIT,
+        trust: Optional[Iterable[str]] = None,
     ) -> None:
         """Opens or creates the file. Sends no requests.
 
-        Raises `ValueError` for an invalid address or venue key, and `StoreError` for a file that is not a replica of this venue.
+        `trust`: the public keys of the operator. Then a revision is applied only if one of them has signed it, if the statement about
+        it has not expired, and if it is not older than what is held. None: revisions need no signature.
+
+        Raises `ValueError` for an invalid address, venue key or public key, and `StoreError` for a file that is not a replica of this venue.
         """
         if not _KEY.fullmatch(venue):
             raise ValueError(f"“{venue}” is not a venue key")
         self.venue = venue
         self.server = ServerConnection(server, key, default_transport(transport), policy or RetryPolicy())
+        self._keys = None if trust is None else TrustedKeys(trust)
+        self._head: Optional[SignedHead] = None
         self.store = ReplicaStore(path)
         try:
             self._check_owner()
@@ -175,45 +182,87 @@ class VenueReplica:
     def _pull_once(self, selection: Callable[[VenueState], Selection]) -> SyncReport:
         state = self.state
         wanted = selection(state)
+        head = self._signed_head(state)
         try:
-            return self._apply(self._first_page(state, wanted), state, wanted)
+            return self._apply(self._first_page(state, wanted, head=head), state, wanted, head)
+        except Untrusted:
+            if head is None or state.revision is None or self._stored_head(state) is not None:
+                raise
+            # The file was filled without trusted keys, and what it holds is not what was signed.
+            return self._apply(self._page(None, wanted, head=head), state, wanted, head, from_scratch=True)
         except HistoryLost as lost:
-            report = self._start_over(state, wanted, restart(lost.problem))
+            # The history may have been lost since the head was requested.
+            report = self._start_over(state, wanted, restart(lost.problem), self._signed_head(state))
         # A 410 has no `about`, and newer revisions may exist by now. The replica is already complete, so if this request fails,
         # the next synchronization gets the rest.
         try:
             state = self.state
-            report.merge(self._apply(self._first_page(state, wanted), state, wanted))
+            head = self._signed_head(state)
+            report.merge(self._apply(self._first_page(state, wanted, head=head), state, wanted, head))
         except (SyncError, HistoryLost, StateChanged):
             pass
         return report
 
     def apply_change_set(self, first: Page, state: VenueState, wanted: Selection) -> SyncReport:
         """Applies a change set whose first page is the response to a long poll; see `follow`."""
-        with self._lock:
-            return self._apply(first, state, wanted)
+        if self._keys is None:
+            with self._lock:
+                return self._apply(first, state, wanted, None)
+        # With trusted keys, the response only tells when to request the next head.
+        head = self._head
+        if (head is not None and head.is_recent(self.server.policy.now()) and head.revision == state.revision
+                and first.is_complete and not first.blocks
+                and (first.cursor, first.frame.to, first.frame.about) == (state.cursor, state.revision, state.about)):
+            return SyncReport(self.venue, state.revision, head.revision, requests=1)
+        return self.sync()
 
     def wait_for_changes(self, state: VenueState, wanted: Selection, wait: int) -> Page:
         return self._first_page(state, wanted, wait)
 
-    def _first_page(self, state: VenueState, wanted: Selection, wait: Optional[int] = None) -> Page:
-        return self._page(state.cursor, wanted, wait, base=state)
+    def _stored_head(self, state: VenueState) -> Optional[bytes]:
+        with self.store.read() as reader:
+            return reader.signed_head(state)
+
+    def _signed_head(self, state: VenueState) -> Optional[SignedHead]:
+        """Requests the signed head and verifies it; None if no keys are trusted."""
+        if self._keys is None:
+            return None
+        head = self._keys.head(self.server.text(f"/venues/{self.venue}/head", MAX_DOCUMENT_BYTES), self.venue)
+        head.check_time(self.server.policy.now())
+        stored = self._stored_head(state)
+        if stored is not None:
+            with contextlib.suppress(Untrusted):  # of a key that is not trusted any more
+                known = self._keys.head(stored, self.venue)
+                self._head = self._head or known
+        if self._head is not None:
+            head.check_succession(self._head)
+        self._head = head
+        return head
+
+    def _first_page(
+        self, state: VenueState, wanted: Selection, wait: Optional[int] = None, head: Optional[SignedHead] = None
+    ) -> Page:
+        return self._page(state.cursor, wanted, wait, base=state, head=head)
 
     def _page(
         self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None, attempts: int = 1,
-        base: Optional[VenueState] = None,
+        base: Optional[VenueState] = None, head: Optional[SignedHead] = None,
     ) -> Page:
         """`base`: the state before the synchronization. If it has the same selection, the delta form is requested."""
-        path = self._path(cursor, wanted, wait)
+        path = self._path(cursor, wanted, wait, head)
         if base is None or base.cursor is None or base.selection != wanted:
             return self.server.attempting(attempts, lambda: page(*self.server.document(path)))
         state = base
         return self.server.attempting(
-            attempts, lambda: self._read(self.server.change_set(f"{path}&form=delta"), self._path(cursor, wanted), state))
+            attempts, lambda: self._read(self.server.change_set(f"{path}&form=delta"), self._path(cursor, wanted, head=head), state))
 
-    def _path(self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None) -> str:
+    def _path(
+        self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None, head: Optional[SignedHead] = None
+    ) -> str:
         parameters: List[Tuple[str, str]] = [] if cursor is None else [("since", cursor)]
         parameters += wanted.parameters + [("limit", str(self._page_limit))]
+        if head is not None:
+            parameters.append(("to", str(head.revision)))
         if wait is not None:
             parameters.append(("wait", str(wait)))
         return f"/venues/{self.venue}/sync?{query(parameters)}"
@@ -229,14 +278,20 @@ class VenueReplica:
         except Malformed:
             return page(*self.server.document(plain_path))
 
-    def _apply(self, first: Page, state: VenueState, wanted: Selection, from_scratch: bool = False) -> SyncReport:
+    def _apply(
+        self, first: Page, state: VenueState, wanted: Selection, head: Optional[SignedHead], from_scratch: bool = False
+    ) -> SyncReport:
         rules = PageRules(
             self.venue, None if from_scratch else state.revision, None if from_scratch else state.cursor)
         rules.check(first)
+        limit = DownloadLimit(head)
+        self._check(first, state, head, limit)
         frame = first.frame
         report = SyncReport(self.venue, state.revision, frame.to, requests=1)
         if (first.is_complete and not first.blocks and (first.cursor, wanted) == (state.cursor, state.selection)
                 and (frame.digest, frame.about) == (state.digest, state.about)):
+            if head is not None:
+                self._check_unchanged(state, wanted, head)
             self.store.touch(self.venue)
             return report
         current = first
@@ -247,25 +302,47 @@ class VenueReplica:
             while not current.is_complete:
                 # Retried, because the pages read so far would be lost otherwise.
                 current = self._page(
-                    current.cursor, wanted, attempts=self.server.policy.attempts, base=None if from_scratch else state)
+                    current.cursor, wanted, attempts=self.server.policy.attempts, base=None if from_scratch else state,
+                    head=head)
                 rules.check(current)
+                self._check(current, state, head, limit)
                 report.requests += 1
                 transaction.apply(current.blocks)
-            report.repaired = repair(self.server, self.venue, frame.to, transaction)
+            report.repaired = repair(self.server, self.venue, frame.to, transaction, collection_limit(head))
             report.requests += len(report.repaired)
             _verify_digests(transaction)
-            transaction.finish(report, current.cursor, frame.digest, frame.about, wanted)
+            transaction.finish(report, current.cursor, frame.digest, frame.about, wanted, head)
         self._known_revision = report.to_revision
         if report.levels_dropped:
             self.store.reclaim()
         return report
 
-    def _start_over(self, state: VenueState, wanted: Selection, problem: Optional[Restart]) -> SyncReport:
+    def _check(self, page: Page, state: VenueState, head: Optional[SignedHead], limit: DownloadLimit) -> None:
+        if head is None:
+            return
+        head.check_page(page)
+        with self.store.read() as reader:
+            limit.receive(page, reader.feature_count(state))
+
+    def _check_unchanged(self, state: VenueState, wanted: Selection, head: SignedHead) -> None:
+        """Checks the held levels if they were stored without a statement, and stores the statement."""
+        if (state.revision, state.digest) != (head.revision, head.digest):
+            raise Untrusted(f"the server sends no newer revision than {state.revision}")
+        with self.store.read() as reader:
+            if reader.signed_head(state) is None:
+                head.check_held(reader.digests(state), wanted, reader.ordinals(state))
+        self.store.keep_head(state, head.document)
+
+    def _start_over(
+        self, state: VenueState, wanted: Selection, problem: Optional[Restart], head: Optional[SignedHead]
+    ) -> SyncReport:
         """Starts over after the history was lost, and keeps levels whose digest still matches."""
         if problem is None:
-            report = self._apply(self._page(None, wanted), state, wanted, from_scratch=True)
+            report = self._apply(self._page(None, wanted, head=head), state, wanted, head, from_scratch=True)
             report.has_started_over = True
             return report
+        if head is not None and head.revision != problem.to:
+            raise Untrusted(f"the history starts over at revision {problem.to}, which is not the signed one")
         entries = {entry.level: entry for entry in problem.levels}
         if len(entries) != len(problem.levels):
             raise Contradiction("a duplicate level")
@@ -275,10 +352,10 @@ class VenueReplica:
             for entry in problem.levels:
                 transaction.expect(entry.level, entry.digest)
             for level in transaction.mismatches():
-                fetch_level(self.server, entries[level].href, level, transaction)
+                fetch_level(self.server, entries[level].href, level, transaction, collection_limit(head))
                 report.requests += 1
             _verify_digests(transaction)
-            transaction.finish(report, problem.cursor, None, None, wanted)
+            transaction.finish(report, problem.cursor, None, None, wanted, head)
         self._known_revision = report.to_revision
         return report
 

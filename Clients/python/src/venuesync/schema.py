@@ -53,6 +53,8 @@ CREATE UNIQUE INDEX feature_level_id ON feature (venue, level, id);     -- the o
 CREATE UNIQUE INDEX feature_id ON feature (venue, id);
 COMMIT;
 """
+# The statement that the venue was verified with, as received. Files of earlier versions do not have the table.
+_SIGNED_HEAD = "CREATE TABLE IF NOT EXISTS signed_head (venue INTEGER PRIMARY KEY, document TEXT NOT NULL)"
 
 
 def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connection:
@@ -96,6 +98,13 @@ def _prepare(connection: sqlite3.Connection, name: str, create: bool) -> None:
     version, = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise StoreError(f"{name} was written by another version of this package")
+    if create and not has_signed_head(connection):
+        connection.execute(_SIGNED_HEAD)
+
+
+def has_signed_head(connection: sqlite3.Connection) -> bool:
+    found, = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'signed_head'").fetchone()
+    return bool(found)
 
 
 def explain(error: sqlite3.Error) -> SyncError:

@@ -12,7 +12,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from .errors import StoreError
 from .feature import Feature, Level
-from .schema import connect, explain
+from .schema import connect, explain, has_signed_head
 from .selection import Selection
 from .wire import About
 
@@ -51,6 +51,21 @@ class Reader:
         return VenueState(
             number, key, commits, Selection.restored(selection), cursor, revision, digest, About(language, time_zone, country),
             synced_at)
+
+    def signed_head(self, state: VenueState) -> Optional[bytes]:
+        """The statement that the venue was verified with, as received; None if no keys were trusted."""
+        if not has_signed_head(self._connection):
+            return None
+        row = self._connection.execute("SELECT document FROM signed_head WHERE venue = ?", [state.number]).fetchone()
+        return None if row is None else str(row[0]).encode()
+
+    def ordinals(self, state: VenueState) -> Dict[str, Optional[int]]:
+        """The ordinals of all levels of the revision, also of those that are not held."""
+        return {feature.id: feature.ordinal for feature in self.features(state, [None], ["level"])}
+
+    def feature_count(self, state: VenueState) -> int:
+        count, = self._connection.execute("SELECT count(*) FROM feature WHERE venue = ?", [state.number]).fetchone()
+        return int(count)
 
     def venues(self) -> List[str]:
         return [key for key, in self._connection.execute("SELECT key FROM venue ORDER BY key")]
@@ -199,6 +214,15 @@ class ReplicaStore:
         try:
             self.writer.execute(
                 "UPDATE venue SET synced_at = ? WHERE key = ?", [time.time() if now is None else now, venue])
+        except sqlite3.Error as error:
+            raise explain(error) from error
+
+    def keep_head(self, state: VenueState, document: bytes) -> None:
+        """Stores the statement about a state, unless the file has another state by now."""
+        try:
+            self.writer.execute(
+                "INSERT OR REPLACE INTO signed_head SELECT number, ? FROM venue WHERE number = ? AND commits = ?",
+                [document.decode(), state.number, state.commits])
         except sqlite3.Error as error:
             raise explain(error) from error
 

@@ -7,10 +7,12 @@ import sqlite3
 import time
 from typing import Collection, Dict, Iterable, Iterator, List, Optional
 
+from .errors import Untrusted
 from .report import Change, LevelCount, SyncReport
 from .schema import explain
 from .selection import Selection
 from .store import Reader, ReplicaStore, VenueState, level_digest
+from .trust import SignedHead
 from .wire import About, Block, identify
 
 #: The maximum number of changes that a report lists; all are counted.
@@ -135,13 +137,24 @@ class ReplicaTransaction:
 
     def finish(
         self, report: SyncReport, cursor: Optional[str], digest: Optional[str], about: Optional[About],
-        selection: Selection,
+        selection: Selection, head: Optional[SignedHead] = None,
     ) -> None:
-        """Stores the new state of the venue and completes the report. `about`: None keeps the previous value."""
+        """Stores the new state of the venue and completes the report. `about`: None keeps the previous value.
+
+        `head`: what the venue has to be; raises `Untrusted` if it is not.
+        """
         number = self._state.number
         for level, expected in self._expected.items():
             if expected is not None:
                 self._connection.execute("INSERT OR REPLACE INTO level VALUES (?, ?, ?)", [number, level or "", expected])
+        reader = Reader(self._connection)
+        if head is not None:
+            if report.to_revision != head.revision:
+                raise Untrusted(f"the server sends revision {report.to_revision}, which is not the signed one")
+            head.check_held(reader.digests(self._state), selection, reader.ordinals(self._state))
+            self._connection.execute("INSERT OR REPLACE INTO signed_head VALUES (?, ?)", [number, head.document.decode()])
+        else:
+            self._connection.execute("DELETE FROM signed_head WHERE venue = ?", [number])
         about = about or self._state.about
         self._connection.execute(
             "UPDATE venue SET commits = ?, selection = ?, cursor = ?, revision = ?, digest = ?, language = ?, time_zone = ?,"

@@ -45,6 +45,13 @@ export class ServerConnection {
         return { document, lists: Array.from({ length: lines.listCount }, (_, index) => lists[index] ?? []) };
     }
 
+    /** Fetches a document as it is. */
+    async text(path, { limit, ...options }) {
+        const parts = [];
+        await this.#send(path, options, (response, timeout) => readText(response, limit, timeout, (part) => parts.push(part)));
+        return parts.join("");
+    }
+
     /** Fetches a page of a change set: `{delta}` with its bytes in the delta form, or in the plain form the same as `document`. */
     async changeSet(path, options) {
         const parts = [];
@@ -114,7 +121,11 @@ export class ServerConnection {
             switch (status) {
                 case 401: case 403:
                     return new SyncError("unauthorized", "the key is missing, wrong or revoked, or may not read this", { status });
-                case 404: return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
+                case 404:
+                    if (problem.type === "/problems/not-signed") {
+                        return new SyncError("untrusted", "the server has no signature of the revision", { status });
+                    }
+                    return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
                 case 410:
                     return problem?.type === "/problems/venue-gone"
                         ? new SyncError("venueGone", "the venue was deleted", { status }) : new HistoryLost(problem);

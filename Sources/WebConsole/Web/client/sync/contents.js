@@ -7,6 +7,8 @@ import { identify } from "./wire.js";
 /** The state of a venue without its features. */
 export const emptyState = Object.freeze({
     revision: null, digest: null, cursor: null, selection: null, syncedAt: null,
+    /** The statement that the content was verified with, as received; null if no keys were trusted. */
+    head: null,
     about: Object.freeze({ language: null, timeZone: null, country: null }),
 });
 

@@ -1,6 +1,6 @@
 // Why a synchronization failed. After any error, the replica is unchanged.
 
-const retryable = new Set(["unreachable", "unavailable", "refused", "malformed", "contradiction", "wrongDigest", "busy"]);
+const retryable = new Set(["unreachable", "unavailable", "refused", "malformed", "contradiction", "wrongDigest", "untrusted", "busy"]);
 
 /**
  * A synchronization that failed. The replica is unchanged. `kind` is one of:
@@ -15,6 +15,8 @@ const retryable = new Set(["unreachable", "unavailable", "refused", "malformed",
  * - `malformed`: the response violates the protocol, for example because it is truncated
  * - `contradiction`: the response belongs to another venue or revision, or repeats a page
  * - `wrongDigest`: the digest of `level` (null: the venue-wide part) differs, also after the level was fetched again
+ * - `untrusted`: what was received is unsigned, wrongly signed, expired, older than what is held, or not what was signed; only with
+ *   trusted keys
  * - `diskFull`: there is no space for the stored replica
  * - `busy`: others keep writing to the store
  * - `file`: the store cannot be used: it is damaged, or not the replica of this venue

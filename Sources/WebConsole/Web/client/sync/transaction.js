@@ -116,6 +116,11 @@ export class ReplicaTransaction {
         return digests;
     }
 
+    /** The features of a level after the commit. */
+    features(level) {
+        return (this.#levels.get(level) ?? this.#contents.levels.get(level) ?? new Map()).values();
+    }
+
     /** Changes the features in memory, at once, and returns the changes. Call it after the store has committed. */
     commit(state) {
         const { levels, features, digests } = this.#contents;

@@ -7,6 +7,7 @@ import { adding, dropping, everything, selectionOf } from "./level-selection.js"
 import { RetryPolicy } from "./retry-policy.js";
 import { StoredVenues } from "./stored-venues.js";
 import { SyncError } from "./sync-error.js";
+import { TrustedKeys } from "./trust.js";
 import { VenueReader } from "./venue-reader.js";
 import { VenueSynchronizer } from "./venue-synchronizer.js";
 import { isVenueKey } from "./wire.js";
@@ -29,13 +30,13 @@ export class VenueReplica extends EventTarget {
     #policy;
 
     /** Use `VenueReplica.open`. */
-    constructor(venue, stored, connection, pageLimit) {
+    constructor(venue, stored, connection, pageLimit, trust = null) {
         super();
         this.venue = venue;
         this.#stored = stored;
         this.#policy = connection.policy;
         this.#synchronizer = new VenueSynchronizer({
-            venue, connection, stored, pageLimit, onReport: (report) => this.#dispatch("change", report),
+            venue, connection, stored, pageLimit, trust, onReport: (report) => this.#dispatch("change", report),
         });
         this.#reader = new VenueReader(() => this.#synchronizer.contents);
         this.#tracker = new ConnectionTracker(this.state.syncedAt, (current) => this.#dispatch("connection", current));
@@ -44,16 +45,20 @@ export class VenueReplica extends EventTarget {
     /**
      * Opens the replica of a venue. Sends no requests, and reads what the store has. Without a store, the replica is in memory only.
      *
+     * `trust` are the public keys of the operator. Then a revision is applied only if one of them has signed it, if the statement about it
+     * has not expired, and if it is not older than what is held. Without it, revisions need no signature.
+     *
      * Throws a `TypeError` for an invalid address, key or venue key, and a `SyncError` for a store that is not the replica of this venue.
      */
-    static async open({ server, venue, key, store = new MemoryReplicaStore(), fetch, policy, pageLimit = defaultPageLimit }) {
+    static async open({ server, venue, key, store = new MemoryReplicaStore(), fetch, policy, pageLimit = defaultPageLimit, trust = null }) {
         if (!isVenueKey(venue)) throw new TypeError(`“${venue}” is not a venue key`);
         const connection = new ServerConnection(server, { key, fetch, policy: policy ?? new RetryPolicy() });
+        const keys = trust === null ? null : await TrustedKeys.of(trust);
         const stored = new StoredVenues(store);
         await stored.refresh();
         const other = [...stored.venues.keys()].find((held) => held !== venue);
         if (stored.catalogue || other) throw new SyncError("file", `the store holds ${other ? `the venue ${other}` : "all venues"}`);
-        return new VenueReplica(venue, stored, connection, pageLimit);
+        return new VenueReplica(venue, stored, connection, pageLimit, keys);
     }
 
     // Reading. Sends no requests; see `VenueReader`.
