@@ -84,13 +84,28 @@ extension VenueMap {
             if self.term.member != other.term.member { return self.term.member.rawValue < other.term.member.rawValue }
             let (left, right) = (self.feature, other.feature)
             if left.type != right.type {
-                return (left.type.rank, left.type.rawValue) < (right.type.rank, right.type.rawValue)
+                return (left.type.searchRank, left.type.rawValue) < (right.type.searchRank, right.type.rawValue)
             }
             // Compares code units, because locale-dependent orders differ between devices.
             if self.term.text != other.term.text { return CanonicalJSON.precedes(self.term.text, other.term.text) }
             return left.id < right.id
         }
     }
+}
+
+extension FeatureType {
+    /// The types in the order in which a search finds them, the same in all clients.
+    private static let searchRanks: [FeatureType: Int] = {
+        let types: [FeatureType] = [
+            .venue, .address, .building, .footprint, .level, .section, .geofence, .unit, .fixture, .kiosk, .opening,
+            .detail,
+            .anchor, .occupant, .amenity, .relationship,
+        ]
+        return Dictionary(uniqueKeysWithValues: zip(types, 0...))
+    }()
+
+    /// All other types come last.
+    fileprivate var searchRank: Int { Self.searchRanks[self] ?? Self.searchRanks.count }
 }
 
 extension MapFeature {
