@@ -112,6 +112,7 @@ def test_edit_closing_covers_edited_hours_which_reopening_restores(windows, serv
     page.fill("#edit-until", "2199-12-24T18:00")
     proceed(page)
     proceed(page)
+    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
     [override] = edits.overrides(service, venue)
     assert (override["value"], [each["value"] for each in override["covered"]]) == ("off", ["Mo-Fr 09:00-17:00"])
     page.get_by_role("button", name="Reopen").click()

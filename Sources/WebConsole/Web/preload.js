@@ -14,7 +14,7 @@ if (/^#\/[^/~?]+(\?|$)/.test(location.hash)) {
         "client/sync/connection-tracker", "client/sync/contents", "client/sync/delta", "client/sync/difference", "client/sync/digest",
         "client/sync/events", "client/sync/feature", "client/sync/follow", "client/sync/inflate", "client/sync/level-selection",
         "client/sync/page-rules", "client/sync/repair", "client/sync/sha256", "client/sync/stored-venues", "client/sync/sync-error",
-        "client/sync/sync-report", "client/sync/transaction", "client/sync/venue-reader", "client/sync/venue-replica",
+        "client/sync/sync-report", "client/sync/transaction", "client/sync/trust", "client/sync/venue-reader", "client/sync/venue-replica",
         "client/sync/venue-synchronizer", "client/sync/wire", "map/camera", "map/categories", "map/colours", "map/editing/editing",
         "map/facilities", "map/floor-picker", "map/floors", "map/hours-view", "map/label-fit", "map/label-images", "map/label-layout",
         "map/label-overlay", "map/labels", "map/legend", "map/level-sources", "map/library", "map/link-target", "map/live-venue",
