@@ -68,7 +68,7 @@ struct SigningCommandTests {
         let workplace = try Workplace()
         let signing = workplace.path("signing.json")
         let key = try await Self.create(signing)
-        let stranger = try await Self.create(workplace.path("other.json"))
+        let other = try await Self.create(workplace.path("other.json"))
         let (v1, v2) = (workplace.path("v1.zip"), workplace.path("v2.zip"))
         let (mall, hall) = (workplace.path("mall.sqlite"), workplace.path("hall.sqlite"))
         let unsigned = try await RunningService(in: workplace.folder)
@@ -82,11 +82,11 @@ struct SigningCommandTests {
 
         let service = try await RunningService(in: workplace.folder, environment: ["VENUE_SIGNING_KEYS": signing])
         #expect(try await service.venue("push", v1, "--to", "mall", "--new").status == 0)
-        #expect(try await service.venue("pull", "mall", "--into", mall, "--trust", stranger).status == 9)
+        #expect(try await service.venue("pull", "mall", "--into", mall, "--trust", other).status == 9)
         for archive in [v1, v2] {
             #expect(try await service.venue("push", archive, "--to", "mall").status == 0)
             let pulled = try await service.venue(
-                "pull", "mall", "--into", mall, "--trust", stranger, "--trust", key)
+                "pull", "mall", "--into", mall, "--trust", other, "--trust", key)
             #expect(pulled.status == 0, "\(pulled.complaint)")
         }
         // A revision from before the key is signed by an administrator.
@@ -96,11 +96,11 @@ struct SigningCommandTests {
         #expect(await service.stop() == 0)
 
         // Without a server.
-        let verified = try await VenueProgram.run(["verify", mall, "--key", stranger, "--key", key])
+        let verified = try await VenueProgram.run(["verify", mall, "--key", other, "--key", key])
         #expect(verified.status == 0 && verified.output.contains("is revision 2 of mall"), "\(verified.complaint)")
         let json = try await VenueProgram.run(["verify", hall, "--key", key, "--json"])
         #expect(json.status == 0 && json.output.contains("\"revision\":1") && json.output.contains("\"as_of\":\""))
-        #expect(try await VenueProgram.run(["verify", mall, "--key", stranger]).status == 9)
+        #expect(try await VenueProgram.run(["verify", mall, "--key", other]).status == 9)
         #expect(try await VenueProgram.run(["verify", workplace.path("none.sqlite"), "--key", key]).status == 4)
         #expect(try await VenueProgram.run(["verify", mall]).status == 64)
         #expect(try await VenueProgram.run(["verify", mall, "--key", "ed25519:"]).status == 64)

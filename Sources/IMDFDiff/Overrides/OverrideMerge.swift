@@ -122,7 +122,7 @@ package struct OverrideMerge {
         return self.transition(from: override, to: after)
     }
 
-    /// An override of a feature that is back. An export does not tell what the source says about it.
+    /// An override of a feature that is back. An export does not contain what the source says about it.
     private static func returned(_ override: Override) -> Override {
         guard override.state == .orphaned else { return override }
         var override = override

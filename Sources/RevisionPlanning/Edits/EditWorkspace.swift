@@ -333,7 +333,7 @@ struct EditWorkspace {
         var edited =
             try self.features[id]
             ?? EditedFeature(id: id, stored: stored, overrides: overrides, values: self.values)
-        guard edited.endOverrides(referringTo: targets) else { return false }
+        guard try edited.endOverrides(referringTo: targets) else { return false }
         self.features[id] = edited
         return true
     }

@@ -225,13 +225,9 @@ struct EditedFeature {
     }
 
     /// Ends overrides whose values refer to some features; false if there are none.
-    mutating func endOverrides(referringTo targets: Set<FeatureID>) -> Bool {
-        let count = self.overrides.count
-        self.overrides.removeAll { override in
-            guard let value = override.value else { return false }
-            let text = String(decoding: value, as: UTF8.self).lowercased()
-            return targets.contains { text.contains($0.description.lowercased()) }
-        }
+    mutating func endOverrides(referringTo targets: Set<FeatureID>) throws -> Bool {
+        let (count, values) = (self.overrides.count, self.values)
+        try self.overrides.removeAll { try values.value($0.value)?.names(anyOf: targets) ?? false }
         return self.overrides.count < count
     }
 
@@ -285,4 +281,16 @@ struct EditedFeature {
 
     /// Whether anything about the overrides is different.
     var hasOtherOverrides: Bool { Set(self.overrides) != Set(self.before) }
+}
+
+extension JSONValue {
+    /// Whether the value contains the id of one of some features.
+    fileprivate func names(anyOf features: Set<FeatureID>) -> Bool {
+        switch self {
+        case .string(let text): FeatureID(text).map(features.contains) ?? false
+        case .array(let values): values.contains { $0.names(anyOf: features) }
+        case .object(let object): object.members.contains { $0.value.names(anyOf: features) }
+        default: false
+        }
+    }
 }

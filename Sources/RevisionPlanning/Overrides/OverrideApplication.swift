@@ -143,18 +143,22 @@ private struct AppliedFeatures {
 
     /// Hides features that refer to hidden ones, as long as those, and features that refer to these.
     ///
-    /// - Returns: the new overrides, by feature.
+    /// - Returns: the new overrides, the nearest first.
+    /// - Complexity: O(references of all features), however long the chains are.
     mutating func hideDependents(of hidings: [Override], _ reader: JSONReader) throws -> [Override] {
+        guard !hidings.isEmpty else { return [] }
+        let referrers = self.referrers
         var hidden = Dictionary(hidings.map { ($0.feature, $0) }, uniquingKeysWith: { first, _ in first })
         var found: [Override] = []
-        var count = 0
-        while hidden.count > count {
-            count = hidden.count
-            for (index, arrival) in self.original.enumerated() where arrival.feature.type != .venue {
+        var targets = hidings.map(\.feature)
+        var next = 0
+        while next < targets.count {
+            defer { next += 1 }
+            for index in referrers[targets[next]] ?? [] {
+                let arrival = self.original[index]
                 let id = arrival.feature.id
-                let feature = self.replaced[id] ?? arrival.feature
-                let target = feature?.references.first { $0.role != .undeclared && hidden[$0.target] != nil }?.target
-                guard let hiding = target.flatMap({ hidden[$0] }), hidden[id] == nil,
+                guard hidden[id] == nil,
+                    let hiding = self.references(at: index).lazy.compactMap({ hidden[$0.target] }).first,
                     let source = try reader.value(of: arrival.feature.body).object
                 else { continue }
                 let override = Override(
@@ -163,10 +167,27 @@ private struct AppliedFeatures {
                     author: hiding.author, message: hiding.message, since: hiding.since, until: hiding.until)
                 found.append(override)
                 hidden[id] = override
+                targets.append(id)
                 self.replace(id, at: index, with: nil, reader: reader)
             }
         }
         return found
+    }
+
+    /// The indices of the features of the archive that refer to a feature, by the id of that. The venue is left out.
+    private var referrers: [FeatureID: [Int]] {
+        var referrers: [FeatureID: [Int]] = [:]
+        for (index, arrival) in self.original.enumerated() where arrival.feature.type != .venue {
+            for reference in self.references(at: index) { referrers[reference.target, default: []].append(index) }
+        }
+        return referrers
+    }
+
+    /// What a feature of the archive refers to after the overrides; nothing if it is hidden.
+    private func references(at index: Int) -> [Reference] {
+        let arrival = self.original[index].feature
+        let feature = self.replaced[arrival.id] ?? arrival
+        return feature?.references.filter { $0.role != .undeclared } ?? []
     }
 
     /// The features by id, on their levels.

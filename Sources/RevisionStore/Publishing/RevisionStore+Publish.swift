@@ -232,15 +232,26 @@ extension RevisionStore {
     static func digest(
         of venue: Int64, at number: Int64, manifest: [UInt8]?, on connection: Connection
     ) async throws -> Digest {
+        Self.digest(of: try await Self.newestStates(of: venue, at: number, on: connection), manifest: manifest)
+    }
+
+    /// - Parameter states: The venue-wide part first, then all levels by id.
+    static func digest(of states: [LevelState], manifest: [UInt8]?) -> Digest {
+        RevisionDigest.digest(
+            venueWide: states[0].digest, levels: states.compactMap { state in state.level.map { ($0, state.digest) } },
+            manifest: manifest)
+    }
+
+    /// The states of all levels of a revision that is being written: the venue-wide part first, then the levels by id.
+    static func newestStates(
+        of venue: Int64, at number: Int64, on connection: Connection
+    ) async throws -> [LevelState] {
         let levels = try await connection.query(
             """
             SELECT feature_id FROM feature_version
             WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.unended)
             """
         ).decode(FeatureID.self).sorted()
-        let states = try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)
-        return RevisionDigest.digest(
-            venueWide: states[0].digest, levels: zip(levels, states.dropFirst()).map { ($0, $1.digest) },
-            manifest: manifest)
+        return try await Self.levelStates(of: venue, at: number, levels: levels, on: connection)
     }
 }

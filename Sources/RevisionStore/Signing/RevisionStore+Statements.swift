@@ -13,7 +13,7 @@ extension RevisionStore {
     }
 
     /// Signs a published revision as it is stored now, also if it has a statement already: for revisions that were published
-    /// without a key, or whose key was compromised. The caller vouches for the content.
+    /// without a key, or whose key was compromised. Whoever requests it confirms the content.
     ///
     /// - Throws: `notSignable` if this process has no key, or the content contradicts the digest of the revision.
     package func sign(
@@ -47,15 +47,9 @@ extension RevisionStore {
     func contentToSign(of revision: RevisionRow, on connection: Connection) async throws -> StatementContent? {
         guard let signing = self.signing, signing.signerID != nil else { return nil }
         let venue = revision.venue.id
-        let levels = try await connection.query(
-            """
-            SELECT feature_id FROM feature_version
-            WHERE venue_id = \(venue) AND feature_type = 'level' AND to_revision = \(Self.unended)
-            """
-        ).decode(FeatureID.self).sorted()
         let content = StatementContent(
             venue: revision.venue, number: revision.number, manifest: revision.manifest,
-            states: try await Self.levelStates(of: venue, at: revision.number, levels: levels, on: connection))
+            states: try await Self.newestStates(of: venue, at: revision.number, on: connection))
         try content.check(revision.digest)
         let rows = try await connection.pipeline([
             """

@@ -14,11 +14,9 @@ struct StatementContent {
     ///
     /// - Throws: `notSignable`.
     func check(_ digest: Digest) throws {
-        let computed = RevisionDigest.digest(
-            venueWide: self.states[0].digest,
-            levels: self.states.compactMap { state in state.level.map { ($0, state.digest) } },
-            manifest: self.manifest.map { Array($0.utf8) })
-        guard computed == digest else { throw StoreError.notSignable(.altered) }
+        guard RevisionStore.digest(of: self.states, manifest: self.manifest.map { Array($0.utf8) }) == digest else {
+            throw StoreError.notSignable(.altered)
+        }
     }
 
     /// Checks that the levels which this revision does not change are those of the last statement: they were not altered past this

@@ -37,7 +37,7 @@ extension VenueReplica {
     }
 
     /// Whether the response to a long poll is that nothing has changed, and the last head still counts. Anything else in the response
-    /// is not used: a long poll only tells when to request the next head.
+    /// is not used: a long poll is only the signal to request the next head.
     func isUnchanged(
         _ response: [UInt8], from state: ReplicaState, _ selection: LevelSelection, _ report: inout SyncReport
     ) async throws -> Bool {

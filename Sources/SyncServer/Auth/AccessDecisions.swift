@@ -9,20 +9,32 @@ import Synchronization
 final class AccessDecisions: Sendable {
     typealias Decision = @Sendable () async throws -> Void
 
-    private let decisions = Mutex<[Decision]>([])
+    private struct State {
+        var decisions: [Decision] = []
+        var dependOnTime = false
+    }
 
-    func add(_ decision: @escaping Decision) {
-        self.decisions.withLock { $0.append(decision) }
+    private let state = Mutex(State())
+
+    /// - Parameter dependsOnTime: Whether the decision may change while the read model does not, because a permission has an end.
+    func add(dependsOnTime: Bool = false, _ decision: @escaping Decision) {
+        self.state.withLock { state in
+            state.decisions.append(decision)
+            state.dependOnTime = state.dependOnTime || dependsOnTime
+        }
     }
 
     /// For a request that is authorized anew.
     func removeAll() {
-        self.decisions.withLock { $0 = [] }
+        self.state.withLock { $0 = State() }
     }
+
+    /// Whether the decisions may change while the read model does not.
+    var dependOnTime: Bool { self.state.withLock(\.dependOnTime) }
 
     /// - Throws: The problem with which the request would be refused if it came now.
     func confirm() async throws {
-        for decision in self.decisions.withLock({ $0 }) { try await decision() }
+        for decision in self.state.withLock(\.decisions) { try await decision() }
     }
 }
 
@@ -32,7 +44,8 @@ extension Response {
 
     /// Confirms the decisions before each part of a body that is large or of unknown length: sending it may take long.
     ///
-    /// - Parameter readModel: What the decisions are made from. While it does not change, they are not made again.
+    /// - Parameter readModel: What the decisions are made from. While it does not change, only those that depend on the time are made
+    ///   again.
     func confirmingAccess(_ decisions: AccessDecisions, in readModel: ReadModel) -> Response {
         guard self.body.contentLength.map({ $0 > Self.largeBody }) ?? true else { return self }
         var response = self
@@ -62,7 +75,7 @@ private struct ConfirmingWriter: ResponseBodyWriter {
     private mutating func confirm() async throws {
         // Read first: a change during the confirmation makes the next part confirm again.
         let version = self.readModel.confirmedVersion
-        if let version, version == self.confirmed { return }
+        if let version, version == self.confirmed, !self.decisions.dependOnTime { return }
         try await self.decisions.confirm()
         self.confirmed = version
     }

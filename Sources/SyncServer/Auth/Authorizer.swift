@@ -151,7 +151,7 @@ package struct Authorizer: Sendable {
             venue = self.venue(key, for: text)
         }
         guard let venue else { throw Problem.tileTokenInvalid }
-        context.accessDecisions.add {
+        context.accessDecisions.add(dependsOnTime: true) {
             try await self.readModel.ensureFresh()
             guard self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
         }

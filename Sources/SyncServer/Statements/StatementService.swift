@@ -5,7 +5,7 @@ import SyncModel
 
 /// Statements about revisions, as this node sends them.
 ///
-/// Content is signed where a revision is published. A node vouches for nothing else than what it finds signed with one of its keys:
+/// Content is signed where a revision is published. A node signs nothing but what it finds signed with one of its keys:
 /// it adds until when a revision counts as the newest, and signs again what was signed with an older key, or in an earlier epoch.
 /// So whoever can only write to the database cannot make a node sign something.
 struct StatementService: Sendable {

@@ -141,7 +141,7 @@ struct StatementTests {
             #expect(renewed.epoch != head.epoch && renewed.levels == head.levels)
             #expect(try await Self.statement(1, harness, trusting: [newKey]).epoch == renewed.epoch)
         }
-        // Without the compromised key nothing that it has signed is valid, until an administrator vouches for it.
+        // Without the compromised key nothing that it has signed is valid, until an administrator confirms it.
         try await Self.run(signing: keys.rotated(isCompromised: true)) { harness in
             try await harness.send(.get, "/venues/mall/head").problem(404)
             try await harness.send(.get, "/venues/mall/revisions/1/statement").problem(404)

@@ -208,7 +208,7 @@ class VenueReplica:
         if self._keys is None:
             with self._lock:
                 return self._apply(first, state, wanted, None)
-        # With trusted keys, the response only tells when to request the next head.
+        # With trusted keys, the response is only the signal to request the next head.
         head = self._head
         if (head is not None and head.is_recent(self.server.policy.now()) and head.revision == state.revision
                 and first.is_complete and not first.blocks

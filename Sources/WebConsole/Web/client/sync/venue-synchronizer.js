@@ -81,7 +81,7 @@ export class VenueSynchronizer {
                 cursor, selection, { wait: seconds, base: this.contents, signal: anySignal, cache: "no-store" });
             this.#polls.delete(outdated);
             if (this.#trust && this.contents.state === state) {
-                // The response only tells when to request the next head.
+                // The response is only the signal to request the next head.
                 if (!this.#isUnchanged(page)) return await this.synchronize((state) => state.selection, signal);
                 const report = new SyncReport(this.#venue, state.revision, state.revision);
                 report.requests = 1;
