@@ -39,7 +39,7 @@ extension DeltaDocument {
         writer.append(number: Int(self.to - (self.from ?? 0)))
         writer.append(self.digest.bytes)
         if let publishedAt {
-            writer.append(number: max(0, Int((publishedAt.timeIntervalSince1970 * 1_000).rounded())))
+            writer.append(number: max(0, Timestamp.milliseconds(of: publishedAt)))
         }
         writer.append(optionalText: self.about.language)
         writer.append(optionalText: self.about.timeZone)

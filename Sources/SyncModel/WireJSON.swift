@@ -33,6 +33,11 @@ package enum Timestamp {
         date.addingTimeInterval(0.000_000_5).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
+    /// Milliseconds since 1970 that `text(of:)` writes, for formats that store a number.
+    package static func milliseconds(of date: Date) -> Int {
+        Int(((date.timeIntervalSince1970 + 0.000_000_5) * 1_000).rounded(.down))
+    }
+
     package static func date(of text: String) -> Date? {
         // Foundation would parse 30 February as 2 March.
         let parts = /(\d{4})-(\d{2})-(\d{2})T(\d{2}):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d{2}:\d{2})/

@@ -16,6 +16,19 @@ struct TimestampTests {
         }
     }
 
+    @Test func `timestamp as a number has the milliseconds of the text`() throws {
+        var random = SplitMix64(seed: 2)
+        for _ in 0..<5_000 {
+            // PostgreSQL keeps microseconds.
+            let microseconds = Int.random(in: 0..<4_000_000_000_000_000, using: &random)
+            let date = Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+            let milliseconds = Timestamp.milliseconds(of: date)
+            #expect(milliseconds == microseconds / 1_000)
+            let second = Timestamp.text(of: Date(timeIntervalSince1970: Double(milliseconds / 1_000))).dropLast(4)
+            #expect(Timestamp.text(of: date) == "\(second)\(String(1_000 + milliseconds % 1_000).dropFirst())Z")
+        }
+    }
+
     @Test func `timestamps with offsets are read, and invalid ones are refused`() {
         #expect(Timestamp.date(of: "2031-04-01T18:00:00+09:00") == Timestamp.date(of: "2031-04-01T09:00:00Z"))
         #expect(Timestamp.date(of: "2032-02-29t00:00:00.5z") == Timestamp.date(of: "2032-02-29T00:00:00.500Z"))
