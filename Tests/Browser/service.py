@@ -15,7 +15,7 @@ PROGRAM = os.environ.get("VENUE_PROGRAM", str(ROOT / ".build/debug/venue"))
 
 
 class Service:
-    def __init__(self, folder=None, is_installed=False):
+    def __init__(self, folder=None, is_installed=False, settings=None):
         """Starts a server. With `is_installed`, it serves the console that was built with the program instead of the source files."""
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="venue-console-"))
         self.folder.chmod(0o755)
@@ -30,6 +30,7 @@ class Service:
             self.environment["VENUE_MAP_LIBRARY"] = library
         if not is_installed:
             self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/WebConsole/Web")
+        self.environment |= settings or {}
         self.log = self.folder / "log"
         self.port = 0
         self.start()

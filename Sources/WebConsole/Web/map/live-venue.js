@@ -1,6 +1,7 @@
 // The replica of the map page: the requested levels of a venue, kept up to date. Events:
 //   `changes`  detail: {added, changed, removed, revision}, lists of {id, before, after}
-//   `state`    detail: "connecting" | "live" | "disconnected" | "offline" | "refused" (the key is not valid any more)
+//   `state`    detail: "connecting" | "live" | "disconnected" | "offline" | "refused" (the key is not valid any more) |
+//              "untrusted" (the server sends nothing that a trusted key has signed)
 //   `problem`  detail: an error
 
 import { followEvents } from "../client/sync/events.js";
@@ -15,16 +16,24 @@ export class LiveVenue extends EventTarget {
     #connection = "connecting";
     /** Whether a new revision was announced that could not be fetched yet. */
     #isBehind = false;
+    #isUntrusted = false;
     #catchingUp = null;
 
-    /** Sends no requests. The replica is kept in memory only: private maps do not stay in the browser. */
-    static async open(venue, signal) {
+    /**
+     * Sends no requests. The replica is kept in memory only: private maps do not stay in the browser. `trust` are the public keys that
+     * revisions must be signed with; null if they need no signature.
+     */
+    static async open(venue, signal, trust = null) {
         const server = { server: location.origin, key: () => session.key, policy: retryPolicy };
-        return new LiveVenue(await VenueReplica.open({ ...server, venue }), server, signal);
+        const live = new LiveVenue(await VenueReplica.open({ ...server, venue, trust }), server, signal);
+        live.isSigned = trust !== null;
+        return live;
     }
 
     constructor(replica, server, signal) {
         super();
+        /** Whether revisions are shown only if a trusted key has signed them. */
+        this.isSigned = false;
         this.#replica = replica;
         this.#signal = signal;
         this.server = server;
@@ -60,6 +69,7 @@ export class LiveVenue extends EventTarget {
         if (this.#connection === "refused") return "refused";
         // The browser knows it before a request fails.
         if (navigator.onLine === false) return "offline";
+        if (this.#isUntrusted) return "untrusted";
         return this.#connection === "live" && this.#isBehind ? "disconnected" : this.#connection;
     }
 
@@ -112,15 +122,22 @@ export class LiveVenue extends EventTarget {
 
     /** Without a key there are no events. */
     #followLongPolls() {
-        const show = ({ state }) => this.#set({ connection: { connecting: "connecting", current: "live" }[state] ?? "disconnected" });
+        const show = ({ state, error }) => this.#set({
+            connection: { connecting: "connecting", current: "live" }[state] ?? "disconnected", isUntrusted: isUntrusted(error),
+        });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
         return this.#replica.follow(() => {}, { signal: this.#signal });
     }
 
     async #sync() {
-        await this.#replica.sync({ signal: this.#signal });
-        this.#set({ isBehind: false });
+        try {
+            await this.#replica.sync({ signal: this.#signal });
+        } catch (error) {
+            this.#set({ isUntrusted: isUntrusted(error) });
+            throw error;
+        }
+        this.#set({ isBehind: false, isUntrusted: false });
     }
 
     /** Retries until the replica is up to date: an event is sent once, and the next one may come days later. */
@@ -153,10 +170,11 @@ export class LiveVenue extends EventTarget {
         this.#dispatch("changes", { ...changes, revision: report.to });
     }
 
-    #set({ connection = this.#connection, isBehind = this.#isBehind }) {
+    #set({ connection = this.#connection, isBehind = this.#isBehind, isUntrusted = this.#isUntrusted }) {
         const before = this.state;
         this.#connection = connection;
         this.#isBehind = isBehind;
+        this.#isUntrusted = isUntrusted;
         if (this.state !== before) this.#dispatch("state", this.state);
     }
 
@@ -165,4 +183,5 @@ export class LiveVenue extends EventTarget {
     }
 }
 
+const isUntrusted = (error) => error instanceof SyncError && error.kind === "untrusted";
 const isRefusal = (error) => error instanceof SyncError && error.kind === "unauthorized";

@@ -1,5 +1,7 @@
 // The address of the map page: the floor, the place, and where a link has put a pin.
 
+import { rememberedKeys } from "./trusted-keys.js";
+
 const pinParameters = ["feature", "at", "upload", "finding"];
 
 export class MapAddress {
@@ -30,9 +32,10 @@ export class MapAddress {
         else history.replaceState(null, "", url);
     }
 
-    /** A link to a floor and a place, for others. */
+    /** A link to a floor and a place, for others, with the keys that this browser trusts. */
     link(ordinal, place) {
-        const query = new URLSearchParams({ floor: ordinal, ...(place ? { place } : {}) });
+        const keys = rememberedKeys(this.#venue);
+        const query = new URLSearchParams({ floor: ordinal, ...(place ? { place } : {}), ...(keys ? { trust: keys.join(",") } : {}) });
         return `${location.origin}/#/${this.#venue}?${query}`;
     }
 }

@@ -52,7 +52,7 @@ export function mapFrame({ picker, panel, tools }) {
         },
 
         /**
-         * Shows the state of the connection, and the revision, whose digests were verified. While there is no connection, `live` is not
+         * Shows the state of the connection, and the revision, whose digests, or signature, were verified. While there is no connection, `live` is not
          * claimed, and the revision is the one that was verified last.
          */
         setState(connection, replica) {
@@ -61,7 +61,7 @@ export function mapFrame({ picker, panel, tools }) {
             fill(
                 state, h("span", { class: "dot", "aria-hidden": "true" }), localized(`map.${connection}`), " · ",
                 localized("venues.revision", { n: replica.revision }), " · ",
-                localized("map.verified"));
+                localized(replica.isSigned ? "map.signed" : "map.verified"));
             state.dataset.revision = replica.revision;
         },
     };

@@ -10,13 +10,19 @@ import { showMissing } from "./missing-venue.js";
 import { linkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
+import { trustedKeys } from "./trusted-keys.js";
 
 export async function show(context, { venue, query }) {
     context.setTitle(venue);
     fill(context.root, loadingState());
     const library = loadMapLibrary();
     library.catch(() => {});
-    const page = new MapController(context, venue, await LiveVenue.open(venue, context.signal));
+    const trust = await trustedKeys(venue, query);
+    if (trust.obstacle) {
+        fill(context.root, trust.obstacle);
+        return null;
+    }
+    const page = new MapController(context, venue, await LiveVenue.open(venue, context.signal, trust.keys));
     // Loads the floor of the URL, or the ground floor, before it is known which floors exist. If the venue has no such floor, only the
     // venue-wide part is loaded.
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;

@@ -6,6 +6,7 @@ import { localized } from "../localization/localization.js";
 export function errorText(error) {
     if (error.status === 0 || ["unreachable", "unavailable"].includes(error.kind)) return localized("state.offline");
     if (error.kind === "unauthorized") return localized("state.wrongKey");
+    if (error.kind === "untrusted") return localized("state.untrusted");
     if (error.kind === "venueGone") return localized("state.gone");
     if (error.kind === "unknownVenue") return localized("state.notFound");
     return error.title || (error.kind ? localized("state.failed") : error.message);

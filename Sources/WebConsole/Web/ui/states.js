@@ -29,6 +29,9 @@ function explain(error, retry) {
     const status = error.kind === "unreachable" ? 0 : error.status;
     const tryAgain = retry && { label: localized("state.tryAgain"), act: retry };
     const signIn = { label: localized("session.signIn"), act: openSignIn };
+    if (error.kind === "untrusted") {
+        return { title: localized("state.untrusted"), text: localized("state.untrustedHelp"), action: tryAgain };
+    }
     switch (status) {
         case 401:
             return session.isSignedIn

@@ -3,7 +3,7 @@
 import { SyncError } from "./sync-error.js";
 
 /**
- * The current connection, `{state, lastSynced, error, retryAt}`; `onChange(connection)` is called when the state changes. The states are
+ * The current connection, `{state, lastSynced, error, retryAt}`; `onChange(connection)` is called when the state or the kind of error changes. The states are
  *
  * - `connecting`: no response yet
  * - `current`: the last response has confirmed or updated the replica
@@ -43,8 +43,9 @@ export class ConnectionTracker {
     }
 
     #set(connection) {
-        const before = this.connection.state;
+        const before = this.connection;
         this.connection = Object.freeze(connection);
-        if (before !== connection.state) this.#onChange(this.connection);
+        const isChange = before.state !== connection.state || before.error?.kind !== connection.error?.kind;
+        if (isChange) this.#onChange(this.connection);
     }
 }
