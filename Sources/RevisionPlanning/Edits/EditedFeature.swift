@@ -86,7 +86,7 @@ struct EditedFeature {
             // An edit with an end covers an override of the whole label as a whole.
             let isWhole = making.until != nil && self.overrides.contains { $0.pointer == pointer }
             try self.derive(
-                isWhole ? [pointer] : Self.pointers(for: key, source, desired),
+                isWhole ? [pointer] : self.pointers(for: key, source, desired),
                 replacing: { $0.isIn(property: key) }, source, desired, making)
         }
     }
@@ -133,14 +133,20 @@ struct EditedFeature {
         }
     }
 
-    /// The languages of a label one by one, if both sides have the label; otherwise the whole property.
-    private static func pointers(
+    /// The languages of a label one by one, if both sides have the label; otherwise the whole property. A language that neither side has
+    /// may have an override that a removal with an end covers.
+    private func pointers(
         for key: String, _ source: JSONObject, _ desired: JSONObject
     ) -> [OverridePointer] {
         guard OverridePointer.isLabel(key), let before = source["properties"]?[key]?.object,
             let after = desired["properties"]?[key]?.object
         else { return [.property(key)] }
-        return Self.keys(of: before, after).map { .label(key, language: $0) }
+        let languages = Self.keys(of: before, after).map { OverridePointer.label(key, language: $0) }
+        let known = Set(languages)
+        return languages
+            + self.overrides.map(\.pointer).filter {
+                $0 != .property(key) && $0.isIn(property: key) && !known.contains($0)
+            }
     }
 
     /// The keys of two objects, each once. They are told apart by bytes, unlike in a set of strings.

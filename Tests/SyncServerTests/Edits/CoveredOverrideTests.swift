@@ -62,6 +62,24 @@ struct CoveredOverrideTests {
         #expect(try await Self.hours == "24/7")
     }
 
+    @Test func `language that was added by hand comes back after an edit that removes it for a time`() async throws {
+        let harness = Harness.current
+        try await harness.push(EditedVenue().archive())
+        let name: JSONValue? = try await harness.properties(Self.shop)?["name"]
+        #expect(try await harness.patch(Self.shop, ["name": ["fr": "Boutique"]]).status == .created)
+        let added = try #require(try await harness.overrides().first)
+        #expect(try await harness.patch(Self.shop, ["name": ["fr": .null]], Self.until(2)).status == .created)
+        #expect(try await harness.properties(Self.shop)?["name"] == name)
+        // Other languages do not end what waits.
+        #expect(try await harness.patch(Self.shop, ["name": ["de": "Laden"]]).status == .created)
+        let removed = try #require(try await harness.overrides().first { $0.pointer == "/properties/name/fr" })
+        #expect(removed.value == nil && removed.covered.map(\.id) == [added.id])
+        try await Self.end(2)
+        #expect(try await harness.properties(Self.shop)?["name"]?["fr"] == "Boutique")
+        #expect(try await harness.properties(Self.shop)?["name"]?["de"] == "Laden")
+        #expect(try await harness.overrides().contains { $0.id == added.id && $0.covered.isEmpty })
+    }
+
     @Test func `covered override is compared with every upload`() async throws {
         let harness = Harness.current
         var venue = EditedVenue()
