@@ -119,7 +119,7 @@ def run(service):
     published = {number: service.get_json(f"/venues/mall/revisions/{number}")["published_at"] for number in (1, 2)}
     newest = {feature["id"]: feature for feature in service.features("mall", 2, "occupant")}
     for time, expected in ((published[1], stored["occupant"]), (published[2], newest)):
-        page = client.collection_items("occupant", datetime_=time, limit=10000)
+        page = client.collection_items("occupant", datetime=time, limit=10000)
         assert {feature["id"]: feature["properties"]["name_en"] for feature in page["features"]} == {
             identifier: feature["properties"]["name"]["en"] for identifier, feature in expected.items()}
     old = service.get_json("/ogc/mall/collections/occupant/items?limit=10000&revision=1")
