@@ -157,6 +157,7 @@ let package = Package(
         .target(
             name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
+        module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
         // The client.
         module("SyncClient", ["IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
         module(
@@ -191,10 +192,8 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression", "IMDF",
-                "IMDFArchive", "WebConsole", "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore,
-                nioHTTP1,
-                lifecycle,
-                logging, crypto,
+                "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", hummingbird, hummingbirdCore,
+                httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -227,6 +226,7 @@ let package = Package(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
         tests("FloorTilesTests", ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", subprocess, systemPackage]),
+        tests("OGCFeaturesTests", ["IMDF", "OGCFeatures", "SampleVenue"]),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests(
             "IMDFValidationTests",

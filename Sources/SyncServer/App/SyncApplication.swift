@@ -25,12 +25,14 @@ package struct SyncApplication: Sendable {
     private let listing: VenueListing
     private let tiles: TileService
     private let statements: StatementService
+    private let featureTables: FeatureTableService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
         self.listing = VenueListing(readModel: readModel)
         self.statements = StatementService(readModel: readModel)
+        self.featureTables = FeatureTableService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
@@ -183,6 +185,7 @@ extension SyncApplication {
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         StyleRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        OGCRoutes(tables: self.featureTables, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
         TileTokenRoutes(readModel: readModel, adminKey: self.settings.adminKey).add(to: groups)
     }
 }

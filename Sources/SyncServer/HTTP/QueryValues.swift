@@ -12,6 +12,9 @@ package struct QueryValues {
         self.values = request.uri.queryParameters
     }
 
+    /// The names of all parameters.
+    var names: [String] { self.values.map { String($0.key) } }
+
     /// Nil for an empty value. A parameter that occurs twice is refused, because it would be unclear which value counts.
     package func text(_ name: String) throws -> String? {
         let values = self.values[values: name[...]]

@@ -99,6 +99,10 @@ extension Problem {
         Problem("revision-not-found", status: 404, title: "Revision \(number) not found")
     }
 
+    static let collectionNotFound = Problem(
+        "collection-not-found", status: 404, title: "Collection not found",
+        detail: "A collection is a feature type of the revision.")
+
     static let featureNotFound = Problem("feature-not-found", status: 404, title: "Feature not found")
 
     static func editedFeatureNotFound(_ detail: String) -> Problem {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import SampleVenue
 import SyncModel
 import TestSupport
 import Testing
@@ -19,9 +20,15 @@ extension OpenAPIStory {
         let path = operation.path.replacing("{venue}", with: venue).replacing("{number}", with: "1")
             .replacing("{id}", with: id).replacing("{tile}", with: "0_14_0_0@2x.png")
             .replacing("{file}", with: "light.json").replacing("{fontstack}/{range}", with: "Sans%20JP/0-255")
-            .replacing("{floor}", with: "0").replacing("{z}/{x}/{y}", with: "14/0/0.png")
+            .replacing("{type}", with: Self.type(of: feature)).replacing("{floor}", with: "0").replacing(
+                "{z}/{x}/{y}", with: "14/0/0.png")
         if operation.path.hasSuffix("/tiles/changes") { return "\(path)?since=1" }
         return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path
+    }
+
+    /// The type of a feature of the venue; units otherwise.
+    private static func type(of feature: String) -> String {
+        FeatureID(feature).flatMap { SampleVenue.extended.feature($0)?.type.rawValue } ?? "unit"
     }
 
     /// A valid body for an operation.
@@ -92,6 +99,9 @@ extension OpenAPIStory {
         for path in ["L9_14_0_0.png", "L0_13_0_0.png", "L0_14_0.png", "0/14/0/16384.png", "0/14/0/0.jpg", "7.json"] {
             _ = try await self.send(.get, "/venues/mall/tiles/\(path)", expecting: 404)
         }
+        for path in ["collections/nothing", "collections/unit/items?revision=9", "collections/unit/items/x"] {
+            _ = try await self.send(.get, "/ogc/mall/\(path)", expecting: 404)
+        }
         for path in ["revisions/9", "revisions/9/features", "revisions/0", "sync?to=9", "diff?from=9"] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 404)
         }
@@ -115,8 +125,8 @@ extension OpenAPIStory {
         var invalid: [String] = []
         for parameter in operation.parameters where parameter["in"] == "query" {
             let name = try #require(parameter["name"]?.string)
-            // Rules, types and messages may be any text except one with a NUL character.
-            let value = ["rule", "type", "message"].contains(name) ? "%00" : "-Invalid-"
+            // Rules, types, categories and messages may be any text except one with a NUL character.
+            let value = ["rule", "type", "message", "category"].contains(name) ? "%00" : "-Invalid-"
             let bare = path.prefix { $0 != "?" }
             invalid.append("\(bare)?\(name)=\(value)")
             if parameter["schema"]?["type"] != "array" { invalid.append("\(bare)?\(name)=1&\(name)=1") }

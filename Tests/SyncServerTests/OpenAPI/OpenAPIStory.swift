@@ -155,6 +155,14 @@ struct OpenAPIStory {
         ] {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 200)
         }
+        for path in [
+            "?f=html", "/conformance?f=json", "/collections?revision=1", "/collections/occupant?revision=head",
+            "/collections/unit/items?bbox=139,35,140,36&level=0&category=room&limit=3&offset=1&datetime=2999-01-01T00:00:00Z",
+            "/collections/unit/items?datetime=2001-01-01T00:00:00Z",
+            "/collections/unit/items?crs=http://www.opengis.net/def/crs/EPSG/0/4326&revision=1",
+        ] {
+            _ = try await self.send(.get, "/ogc/mall\(path)", expecting: 200)
+        }
         for (range, status) in [("bytes=0-126", 206), ("bytes=-1", 206), ("bytes=99999999-", 416)] {
             _ = try await self.send(
                 .get, "/venues/mall/revisions/1/tiles/0.pmtiles", expecting: status, headers: [.range: range])

@@ -1,0 +1,92 @@
+import Caching
+import IMDF
+import OGCFeatures
+import RevisionStore
+import SyncModel
+
+/// Reads the tables of revisions, each once for all requests that need it, in bounded memory.
+///
+/// A table of a level is kept by content: a publication that does not change a level keeps its table.
+final class FeatureTableService: Sendable {
+    private struct Key: Hashable {
+        /// Nil for the venue-wide part.
+        let level: FeatureID?
+        /// Of the level. That of the revision for the venue-wide part: which levels its features touch depends on all features.
+        let digest: Digest
+        /// Of the read model: another copy of the database may have other features under the same digest.
+        let generation: Int
+    }
+
+    private let readModel: ReadModel
+    private let tables = LRUCache<Key, FeatureTable>(cost: 128 << 20)
+    private let loads = SingleFlight<Key, FeatureTable>()
+    /// A level takes some memory and a core while it is read, so few wait for that.
+    private let permits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
+    /// Bodies that are in memory together.
+    private static let batchBytes = 4 << 20
+
+    init(readModel: ReadModel) {
+        self.readModel = readModel
+    }
+
+    /// The tables of a revision: the venue-wide part, then the levels by ordinal and id.
+    ///
+    /// - Parameter generation: The generation of the read model before the venue was read from it.
+    func tables(
+        of venue: VenueRecord, at revision: RevisionRecord, generation: Int
+    ) async throws -> RevisionTables {
+        let states = try await self.readModel.revisions(of: venue, at: revision.number)
+            .levelStates(of: venue, at: revision)
+        let ordinals = Dictionary(revision.levels.map { ($0.id, $0.ordinal ?? .max) }) { first, _ in first }
+        func precedes(_ one: LevelState, _ other: LevelState) -> Bool {
+            guard let first = one.level, let second = other.level else { return one.level == nil && other.level != nil }
+            return (ordinals[first] ?? .max, first) < (ordinals[second] ?? .max, second)
+        }
+        var tables: [FeatureTable] = []
+        for state in states.sorted(by: precedes) where state.features > 0 {
+            let digest = state.level == nil ? revision.digest : state.digest
+            let key = Key(level: state.level, digest: digest, generation: generation)
+            tables.append(try await self.table(key, state.features, of: venue, at: revision.number))
+        }
+        return RevisionTables(tables)
+    }
+
+    private func table(
+        _ key: Key, _ count: Int, of venue: VenueRecord, at number: Int64
+    ) async throws -> FeatureTable {
+        if let table = self.tables.value(for: key) { return table }
+        return try await self.loads.value(for: key) {
+            let table = try await self.permits.withPermit(for: venue.key) {
+                try await self.load(key.level, count, of: venue, at: number)
+            }
+            self.tables.keep(table, for: key, cost: table.cost)
+            return table
+        }
+    }
+
+    private func load(
+        _ level: FeatureID?, _ count: Int, of venue: VenueRecord, at number: Int64
+    ) async throws -> FeatureTable {
+        let filter = FeatureFilter(levels: level.map { [$0] } ?? [], venueWide: level == nil)
+        let (versions, touches) = try await self.readModel.read(venue, at: number) { store in
+            (
+                try await store.versions(of: venue, at: number, where: filter),
+                level == nil ? try await store.touchedLevels(of: venue, at: number) : [:]
+            )
+        }
+        // Deleted or pruned meanwhile, or the database is incomplete.
+        guard versions.count == count else { throw StoreError.historyChanged }
+        var rows: [FeatureRow] = []
+        for batch in versions.batches(of: Self.batchBytes) {
+            let bodies = try await self.readModel.read(venue, at: number) { try await $0.bodies(of: batch, in: venue) }
+            rows += try await offSharedThreads { _ in
+                try zip(batch, bodies).map { version, body in
+                    try FeatureRow(
+                        id: version.feature, type: version.type, touches: touches[version.feature] ?? [], body: body)
+                }
+            }
+        }
+        let all = rows
+        return try await offSharedThreads { _ in FeatureTable(level: level, all) }
+    }
+}

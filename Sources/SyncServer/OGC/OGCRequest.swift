@@ -1,0 +1,178 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDF
+import OGCFeatures
+import RevisionStore
+import SyncModel
+
+/// A request for a resource of the service of a venue.
+struct OGCRequest: Sendable {
+    let request: Request
+    let venue: VenueRecord
+    let query: QueryValues
+    let isHTML: Bool
+    /// The revision that the request names.
+    let revision: Int64?
+    let address: ServiceAddress
+
+    /// - Parameter parameters: Names of parameters besides `f` and `revision`. All others are refused, as the standard demands.
+    init(_ request: Request, _ context: ReaderContext, proxies: Int, parameters: Set<String> = []) throws {
+        self.request = request
+        self.venue = context.venue
+        self.query = QueryValues(request)
+        if let name = self.query.names.first(where: { !parameters.contains($0) && !["f", "revision"].contains($0) }) {
+            throw Problem.parameter(name, "This address does not have such a parameter.")
+        }
+        switch try self.query.text("f") {
+        case nil: self.isHTML = request.prefersHTML
+        case "json": self.isHTML = false
+        case "html": self.isHTML = true
+        default: throw Problem.parameter("f", "It must be json or html.")
+        }
+        if try self.query.text("revision") == "head" {
+            self.revision = nil
+        } else {
+            self.revision = try self.query.number("revision", in: 1...Int64.max)
+        }
+        self.address = ServiceAddress(
+            origin: request.origin(behind: proxies), venue: "\(context.venue.key)", revision: self.revision)
+    }
+
+    /// The parameters of the request, for links that repeat them.
+    var parameters: ServiceAddress.Query {
+        self.request.uri.queryParameters.map { (String($0.key), String($0.value)) }.filter { !$0.1.isEmpty }
+    }
+
+    func items() throws -> ItemsQuery {
+        do {
+            return try ItemsQuery { try self.query.text($0) }
+        } catch let error as InvalidParameter {
+            throw Problem.parameter(error.name, error.detail)
+        }
+    }
+
+    /// `level=`: an ordinal, the id of a level, or `venue` for the venue-wide part. A level that does not exist selects nothing.
+    ///
+    /// - Parameter revision: Nil for one without levels.
+    func levels(in revision: RevisionRecord?) throws -> LevelFilter? {
+        guard let text = try self.query.text("level") else { return nil }
+        guard let name = Int(text).map({ .ordinal($0) }) ?? LevelSelection.Name(text) else {
+            throw Problem.parameter("level", "It must be an ordinal, the id of a level, or venue.")
+        }
+        let selection = LevelSelection(names: [name])
+        let levels = revision?.levels.filter { selection.includes(level: $0.id, ordinal: $0.ordinal) } ?? []
+        return LevelFilter(levels: Set(levels.map(\.id)), isVenueWide: name == .venueWide)
+    }
+
+    /// `category=`: the value of the property.
+    func category() throws -> String? {
+        try self.query.text("category").map { text in
+            guard !text.utf8.contains(0) else { throw Problem.parameter("category", "It must be a category.") }
+            return text
+        }
+    }
+
+    // MARK: - Responses
+
+    /// The entity tag of what the request returns of a revision; it is known before any work is done.
+    ///
+    /// - Parameter state: What the response depends on besides.
+    func tag(_ revision: RevisionRecord?, _ state: String = "") -> String {
+        let parts = [
+            "\(ServiceDocuments.edition)", "\(revision?.number ?? 0)", revision?.digest.hex ?? "",
+            "\(self.venue.epoch)", revision?.about.language ?? "", self.address.address([], query: []),
+            self.request.uri.string, "\(self.isHTML)", state,
+        ]
+        return String(Digest(of: Array(parts.joined(separator: "\n").utf8)).hex.prefix(32))
+    }
+
+    /// A response with the header fields that all have.
+    ///
+    /// - Parameter isImmutable: Whether the response never changes.
+    func response(
+        type: String, headers: HTTPFields = [:], tag: String, isImmutable: Bool, body: ResponseBody = .init()
+    ) -> Response {
+        var response = Response(status: .ok, headers: headers, body: body)
+            .cached(isImmutable ? immutable : "no-cache", isPublic: self.venue.settings.public)
+        response.headers[.contentType] = self.isHTML ? "\(Link.html); charset=utf-8" : type
+        response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
+        if self.isHTML {
+            response.headers[.contentSecurityPolicy] = HTMLDocument.contentSecurityPolicy
+            response.headers[.xContentTypeOptions] = "nosniff"
+        }
+        return response.taggedStrongly(tag, for: self.request)
+    }
+
+    /// A document as JSON or HTML.
+    func bytes(_ value: JSONValue, title: String) -> [UInt8] {
+        self.isHTML ? HTMLDocument.page(title, value) : CanonicalJSON.data(value)
+    }
+}
+
+extension Request {
+    /// Whether HTML is preferred over JSON (`Accept`, RFC 9110 §12.5.1). Without a preference it is not.
+    fileprivate var prefersHTML: Bool {
+        var (html, json) = (0.0, 0.0)
+        for part in (self.headers[.accept] ?? "").lowercased().split(separator: ",") {
+            let parameters = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let weight = parameters.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            switch parameters.first {
+            case "text/html", "application/xhtml+xml": html = max(html, weight)
+            case "application/json", "application/geo+json": json = max(json, weight)
+            default: break
+            }
+        }
+        return html > json
+    }
+}
+
+/// Versions of a resource (RFC 5829, RFC 7089).
+struct ResourceVersions {
+    let address: ServiceAddress
+    let path: [String]
+    /// The parameters that select features.
+    let query: ServiceAddress.Query
+    let venue: VenueRecord
+    let revision: RevisionRecord
+
+    /// `Link` with the address at the revision before, after and at the newest one; and the time of the revision, if the address names
+    /// the revision.
+    func headers(isPinned: Bool) -> HTTPFields {
+        let query = self.query.filter { !["revision", "datetime", "offset"].contains($0.name) }
+        func link(_ relation: String, _ number: Int64?) -> String {
+            let query = query + (number.map { [("revision", "\($0)")] } ?? [])
+            return "<\(self.address.address(self.path, query: query))>; rel=\"\(relation)\""
+        }
+        var links = [link("latest-version", nil)]
+        let number = self.revision.number
+        if number > self.venue.first { links.append(link("predecessor-version", number - 1)) }
+        if number < self.venue.head { links.append(link("successor-version", number + 1)) }
+        var headers: HTTPFields = [.link: links.joined(separator: ", ")]
+        if isPinned { headers[.mementoDatetime] = self.revision.publishedAt.httpText }
+        return headers
+    }
+}
+
+extension HTTPField.Name {
+    static let contentCRS = Self("Content-Crs")!
+    static let link = Self("Link")!
+    static let mementoDatetime = Self("Memento-Datetime")!
+}
+
+extension Date {
+    /// The date format of HTTP (RFC 9110 §5.6.7).
+    var httpText: String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: self)
+        func text(_ number: Int?, _ width: Int = 2) -> String {
+            let digits = "\(number ?? 0)"
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(days[(parts.weekday ?? 1) - 1]), \(text(parts.day)) \(months[(parts.month ?? 1) - 1]) "
+            + "\(text(parts.year, 4)) \(text(parts.hour)):\(text(parts.minute)):\(text(parts.second)) GMT"
+    }
+}
