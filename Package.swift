@@ -153,7 +153,8 @@ let package = Package(
         module("Caching", []),
         .target(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours"],
-            resources: [.embedInCode("Cartography/cartography.json")], swiftSettings: settings),
+            resources: [.embedInCode("Cartography/cartography.json"), .embedInCode("Search/synonyms.txt")],
+            swiftSettings: settings),
         .target(
             name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
@@ -191,10 +192,8 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression", "IMDF",
-                "IMDFArchive", "WebConsole", "FloorTiles", "VenueMap", hummingbird, hummingbirdCore, httpTypes, nioCore,
-                nioHTTP1,
-                lifecycle,
-                logging, crypto,
+                "IMDFArchive", "WebConsole", "FloorTiles", "VenueMap", "OpeningHours", hummingbird, hummingbirdCore,
+                httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(

@@ -24,6 +24,7 @@ package struct SyncApplication: Sendable {
     private let responseCache = ResponseCache()
     private let listing: VenueListing
     private let tiles: TileService
+    private let search: SearchService
     private let statements: StatementService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
@@ -32,6 +33,8 @@ package struct SyncApplication: Sendable {
         self.listing = VenueListing(readModel: readModel)
         self.statements = StatementService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
+        self.search = SearchService(
+            readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
                 try await $0.bodies(of: versions, in: source.venue)
@@ -176,6 +179,7 @@ extension SyncApplication {
             responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
+        SearchRoutes(search: self.search, readModel: readModel).add(to: groups)
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)
