@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import SyncModel
 import TestSupport
 import Testing
 

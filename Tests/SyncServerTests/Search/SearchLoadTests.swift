@@ -49,7 +49,8 @@ struct SearchLoadTests {
                     Handmade.feature(1, .venue, geometry: Handmade.square()),
                     Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square()),
                     Handmade.feature(
-                        10 + index, .unit, ["name": ["en": "Shop \(index)"], "level_id": Handmade.reference(2)],
+                        10 + index, .unit,
+                        ["name": ["en": .string("Shop \(index)")], "level_id": Handmade.reference(2)],
                         geometry: Handmade.square(0.0005)),
                 ]
                 try await harness.push(Handmade.zip(features), to: venue)

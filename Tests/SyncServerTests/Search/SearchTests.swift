@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import IMDFArchive
 import SampleVenue
 import SyncModel
 import TestSupport
