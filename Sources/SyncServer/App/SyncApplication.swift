@@ -136,7 +136,7 @@ extension SyncApplication {
         ).add(to: groups)
         MetricsRoutes(metrics: self.settings.metrics, requestMetrics: requestMetrics, store: store).add(to: groups)
         DocumentRoutes().add(to: groups)
-        ConsoleRoutes(settings: self.settings.console).add(to: groups)
+        ConsoleRoutes(settings: self.settings.console, readModel: self.readModel).add(to: groups)
         KeyRoutes(store: store).add(to: groups)
     }
 

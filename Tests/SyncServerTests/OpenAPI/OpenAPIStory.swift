@@ -73,7 +73,11 @@ struct OpenAPIStory {
             .patch, "/venues/mall", expecting: 200,
             json: [
                 "time_zone": "Asia/Tokyo", "keep_revisions": 10, "validation": "report", "identity": "repair",
-                "public": false, "removal_guard": true,
+                "public": false, "removal_guard": true, "embed_origins": ["https://example.com"],
+                "appearance": [
+                    "colours": ["shop": ["light": "#FFFFFF", "dark": "#000000"], "room": "#aabbcc"],
+                    "hidden": ["parking"],
+                ],
             ])
         _ = try await self.send(.get, "/keys", expecting: 200)
         let key = try await self.send(
