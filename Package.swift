@@ -153,7 +153,8 @@ let package = Package(
         module("Caching", []),
         .target(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours"],
-            resources: [.embedInCode("Cartography/cartography.json")], swiftSettings: settings),
+            resources: [.embedInCode("Cartography/cartography.json"), .embedInCode("Search/synonyms.txt")],
+            swiftSettings: settings),
         .target(
             name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
@@ -192,7 +193,8 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression", "IMDF",
-                "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", hummingbird, hummingbirdCore,
+                "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
+                hummingbirdCore,
                 httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),

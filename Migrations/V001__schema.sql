@@ -26,6 +26,8 @@ CREATE TABLE venue (
     time_zone_source text      CHECK (time_zone_source IN ('operator', 'country', 'position')),
     keep_revisions integer     CHECK (keep_revisions > 0),
     overrides      text        NOT NULL DEFAULT 'keep' CHECK (overrides IN ('keep', 'ask', 'yield')),
+    appearance     text        CHECK (octet_length(appearance) <= 16384),       -- canonical JSON: colours, hidden categories
+    embed_origins  text        CHECK (octet_length(embed_origins) <= 32768),    -- canonical JSON: a list of origins
     -- Raised with every change of an override, so that what was computed from older overrides is not written.
     override_number bigint     NOT NULL DEFAULT 0,
     -- Uploads that ended in `published` or `unchanged`. The age of an alias is counted in them.

@@ -42,13 +42,18 @@ package struct Venue: Sendable, Codable {
         @OrNull package var timeZone: String?
         @OrNull package var keepRevisions: Int?
         package var overrides: Overrides
+        /// Colours and hidden categories of maps, the logo and the accent.
+        @OrNull package var appearance: JSONValue?
+        /// The web origins whose pages may show the map in a frame.
+        @OrNull package var embedOrigins: [String]?
 
         typealias CodingKeys = VenueSetting
 
         package init(
             public: Bool = false, validation: Validation = .report, identity: Identity = .repair,
             removalGuard: Bool = true,
-            timeZone: String? = nil, keepRevisions: Int? = nil, overrides: Overrides = .keep
+            timeZone: String? = nil, keepRevisions: Int? = nil, overrides: Overrides = .keep,
+            appearance: JSONValue? = nil, embedOrigins: [String]? = nil
         ) {
             self.public = `public`
             self.validation = validation
@@ -57,6 +62,8 @@ package struct Venue: Sendable, Codable {
             self.timeZone = timeZone
             self.keepRevisions = keepRevisions
             self.overrides = overrides
+            self.appearance = appearance
+            self.embedOrigins = embedOrigins
         }
     }
 
@@ -76,11 +83,13 @@ package struct Venue: Sendable, Codable {
     package var levels: [Level]
     /// The number of levels without the venue-wide part; nil from an older server.
     package var levelCount: Int?
+    /// The setting, which every reader needs to draw the map; nil if the venue has none, and from an older server.
+    package var appearance: JSONValue?
     /// Present for admins only.
     package var settings: Settings?
 
     enum CodingKeys: String, CodingKey {
-        case venue, id, head, first, digest, name, about, `public`, levels, settings
+        case venue, id, head, first, digest, name, about, `public`, levels, settings, appearance
         case timeZoneSource = "time_zone_source"
         case levelCount = "level_count"
     }
@@ -88,7 +97,7 @@ package struct Venue: Sendable, Codable {
     package init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
         about: ChangeSet.About, timeZoneSource: TimeZoneSource? = nil, public: Bool, levels: [Level],
-        levelCount: Int? = nil, settings: Settings?
+        levelCount: Int? = nil, appearance: JSONValue? = nil, settings: Settings?
     ) {
         self.venue = venue
         self.id = id
@@ -101,6 +110,7 @@ package struct Venue: Sendable, Codable {
         self.public = `public`
         self.levels = levels
         self.levelCount = levelCount
+        self.appearance = appearance
         self.settings = settings
     }
 }

@@ -9,6 +9,8 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
     case removalGuard = "removal_guard"
     case keepRevisions = "keep_revisions"
     case overrides
+    case appearance
+    case embedOrigins = "embed_origins"
 
     package enum Values: Hashable, Sendable {
         case flag
@@ -17,6 +19,10 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case timeZone
         /// A whole number, or null.
         case count(ClosedRange<Int>)
+        /// An object with the appearance of maps, or null.
+        case appearance
+        /// A list of web origins, or null.
+        case origins
     }
 
     package var values: Values {
@@ -27,13 +33,22 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .validation: .choice(Venue.Settings.Validation.allCases.map(\.rawValue))
         case .keepRevisions: .count(1...1_000_000_000)
         case .overrides: .choice(Venue.Settings.Overrides.allCases.map(\.rawValue))
+        case .appearance: .appearance
+        case .embedOrigins: .origins
         }
     }
 
-    /// Whether a value is of the right kind and in range. Whether a time zone exists is not checked.
+    /// The maximum size of an appearance in bytes, as canonical JSON.
+    package static let maximumAppearance = 16 << 10
+
+    /// Whether a value is of the right kind and in range. Whether a time zone exists is not checked, nor the members of an appearance.
     package func accepts(_ value: JSONValue) -> Bool {
         switch (self.values, value) {
-        case (.flag, .bool), (.timeZone, .null), (.timeZone, .string), (.count, .null): true
+        case (.flag, .bool), (.timeZone, .null), (.timeZone, .string), (.count, .null), (.appearance, .null),
+            (.origins, .null):
+            true
+        case (.appearance, .object): CanonicalJSON.data(value).count <= Self.maximumAppearance
+        case (.origins, .array(let origins)): EmbedOrigins.areValid(origins)
         case (.choice(let names), .string(let name)): names.contains(name)
         case (.count(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
         default: false
@@ -47,6 +62,8 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .choice(let names): names.joined(separator: " or ")
         case .timeZone: "a name such as Asia/Tokyo, or null"
         case .count(let range): "a whole number from \(range.lowerBound), or null"
+        case .appearance: "an object of at most \(Self.maximumAppearance) bytes, or null"
+        case .origins: "a list of at most \(EmbedOrigins.maximum) origins such as https://example.com, or null"
         }
     }
 }
@@ -99,6 +116,26 @@ extension Venue.Settings {
         case .removalGuard: .bool(self.removalGuard)
         case .keepRevisions: self.keepRevisions.map { .number(Double($0)) } ?? .null
         case .overrides: .string(self.overrides.rawValue)
+        case .appearance: self.appearance ?? .null
+        case .embedOrigins: self.embedOrigins.map { .array($0.map(JSONValue.string)) } ?? .null
         }
+    }
+}
+
+/// The web origins whose pages may show the map of a venue in a frame.
+package enum EmbedOrigins {
+    package static let maximum = 50
+
+    /// Origins as sources of a content security policy: `https://example.com`, with a port, with `*.` for all subdomains; `http` for
+    /// `localhost` only. The characters leave no way out of the policy.
+    static func areValid(_ values: [JSONValue]) -> Bool {
+        values.count <= self.maximum
+            && values.allSatisfy { value in
+                guard let origin = value.string, origin.utf8.count <= 300 else { return false }
+                let label = /(\*\.)?([a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?/
+                if origin.wholeMatch(of: /http:\/\/localhost(:[0-9]{1,5})?/) != nil { return true }
+                guard let match = origin.wholeMatch(of: /https:\/\/([^:]+)(:[0-9]{1,5})?/) else { return false }
+                return match.1.wholeMatch(of: label) != nil
+            }
     }
 }

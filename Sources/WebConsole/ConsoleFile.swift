@@ -30,14 +30,16 @@ package struct ConsoleFile: Sendable {
 
     /// The file in the encoding that the request prefers, or 304 if the browser has it already. Browsers keep the file, and
     /// revalidate it at every use.
-    package func response(to request: Request) -> Response {
+    ///
+    /// - Parameter frameAncestors: The origins whose pages may show the file in a frame; none by default.
+    package func response(to request: Request, frameAncestors: [String] = []) -> Response {
         let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding]).flatMap {
             self.encoded[$0] == nil ? nil : $0
         }
         // A strong entity tag differs between encodings (RFC 9110 §8.8.3.3).
         let tag = "\"\(self.hash.prefix(24))\(coding.map { "-\($0.rawValue)" } ?? "")\""
         var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding"]
-        headers.addPageSecurity()
+        headers.addPageSecurity(frameAncestors: frameAncestors)
         let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
         guard !known.contains(where: { $0 == tag || $0 == "*" || $0 == "W/\(tag)" }) else {
             return Response(status: .notModified, headers: headers)
@@ -63,8 +65,9 @@ package struct ConsoleFile: Sendable {
 extension HTTPFields {
     /// Adds the headers that let a page of the console load from this server only. MapLibre starts its workers from `blob:` URLs
     /// and reads images from `data:` URLs.
-    fileprivate mutating func addPageSecurity() {
-        self[.contentSecurityPolicy] = Self.contentSecurityPolicy
+    fileprivate mutating func addPageSecurity(frameAncestors: [String]) {
+        let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
+        self[.contentSecurityPolicy] = Self.contentSecurityPolicy + "; frame-ancestors \(ancestors)"
         self[.xContentTypeOptions] = "nosniff"
         self[.referrerPolicy] = "no-referrer"
     }
@@ -72,7 +75,7 @@ extension HTTPFields {
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
         "connect-src 'self'",
-        "worker-src blob:", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'none'",
+        "worker-src blob:", "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
 }
 

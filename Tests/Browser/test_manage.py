@@ -112,6 +112,32 @@ def test_settings_are_saved_by_sending_only_changes(windows, service, venue_key)
     assert (settings["time_zone"], settings["public"], settings["keep_revisions"]) == ("Europe/Oslo", True, 50)
 
 
+def test_appearance_and_origins_are_settings(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = open_desk(windows, venue_key, "/settings")
+    save = page.get_by_role("button", name="Save")
+    appearance, origins = page.get_by_label("Appearance of maps"), page.get_by_label("Sites that may show the map")
+    for faulty in ("{", '{"colours": {"shop": "red"}}'):
+        appearance.fill(faulty)
+        save.click()
+        expect(page.locator(".settings .error-message")).not_to_be_empty()
+    appearance.fill('{"hidden": ["parking"], "colours": {"shop": "#ffcc00"}}')
+    origins.fill("https://a.example.com\nhttps://*.example.org")
+    save.click()
+    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect(save).to_be_disabled()
+    settings = service.get_json(f"/venues/{venue_key}")["settings"]
+    assert settings["appearance"] == {"colours": {"shop": "#ffcc00"}, "hidden": ["parking"]}
+    assert settings["embed_origins"] == ["https://a.example.com", "https://*.example.org"]
+    page.reload()
+    expect(appearance).to_have_value(re.compile("#ffcc00"))
+    expect(save).to_be_disabled()
+    appearance.fill("")
+    with page.expect_request(lambda request: request.method == "PATCH") as sent:
+        save.click()
+    assert sent.value.post_data_json == {"appearance": None}
+
+
 def test_settings_require_confirmation_to_keep_fewer_revisions(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 12)
     service.publish_edit(venue_key, archive, "rename=2")

@@ -31,6 +31,8 @@ struct VenueSettingTests {
         arguments: [
             (.public, true), (.timeZone, "Asia/Tokyo"), (.identity, "trust"), (.validation, "strict"),
             (.removalGuard, false), (.keepRevisions, 20), (.overrides, "ask"),
+            (.appearance, ["colours": ["restaurant": "#ffcc00"], "hidden": ["parking"]]),
+            (.embedOrigins, ["https://example.com", "https://*.example.org:8443"]),
         ] as [(VenueSetting, JSONValue)])
     func `venue setting is changed without affecting the others, and reset`(
         setting: VenueSetting, value: JSONValue

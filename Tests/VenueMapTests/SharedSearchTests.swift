@@ -23,17 +23,64 @@ import VenueMap
             on: feature["level"]?.number.flatMap { Int(exactly: $0) }, try #require(feature["properties"]))
     }
 
-    @Test func `search has the results of all clients`() throws {
+    @Test func `search has the results of all clients, followed by related ones if they are wanted`() throws {
         let map = VenueMap(try self.members("features").map(self.entry))
+        let index = SearchIndex(map)
         for search in try self.members("cases") {
             let text = try #require(search["text"]?.string)
             let types = search["types"]?.array.map { Set($0.compactMap(\.string).map(FeatureType.init(rawValue:))) }
-            let found = map.search(text, types: types, limit: 1_000).map { result in
-                JSONValue.array([
-                    .number(Double(result.id.low)), .string("\(result.match)"), .string(result.text),
-                ])
+            func found(isRelated: Bool) -> [JSONValue] {
+                map.search(text, types: types, limit: 1_000, isRelated: isRelated).map { result in
+                    Self.json(result.id, result.match, result.text)
+                }
             }
-            #expect(found == search["results"]?.array, "“\(text)”")
+            let (results, related) = (try #require(search["results"]?.array), try #require(search["related"]?.array))
+            #expect(found(isRelated: false) == results, "“\(text)”")
+            #expect(found(isRelated: true) == results + related, "“\(text)”")
+            var conditions = SearchIndex.Conditions()
+            (conditions.text, conditions.types, conditions.limit) = (text, types, 1_000)
+            let indexed = index.search(conditions).map { Self.json($0.place.id, $0.match, $0.text) }
+            #expect(indexed == results + related, "“\(text)” in the index")
+        }
+    }
+
+    private static func json(_ id: FeatureID, _ match: SearchMatch, _ text: String) -> JSONValue {
+        [.number(Double(id.low)), .string("\(match)"), .string(text)]
+    }
+
+    @Test func `search forgives one spelling mistake in a word of four letters or more, and no more`() {
+        let map = VenueMap([
+            .init(1, .occupant, ["name": ["en": "Starbucks Reserve"], "category": "coffee"])
+        ])
+        func matches(_ text: String) -> [SearchMatch] { map.search(text, isRelated: true).map(\.match) }
+        for text in ["starbuks", "strabucks", "starrbucks", "starbocks", "sdarbucks", "strabuc", "reserve starbuks"] {
+            #expect(matches(text) == [.misspelled], "\(text)")
+        }
+        for text in ["starbks", "strabukcs", "sat", "starbuks xyz"] { #expect(matches(text) == [], "\(text)") }
+        #expect(map.search("starbuks") == [] && matches("star") == [.prefix])
+    }
+
+    @Test func `search has the synonyms of the JavaScript client, and its names of categories`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        }
+        func literal(_ path: String) throws -> String {
+            let parts = try text("Sources/WebConsole/Web/client/\(path)").split(separator: "`")
+            try #require(parts.count >= 3)
+            return parts[1].trimmingCharacters(in: .newlines)
+        }
+        let synonyms = try text("Sources/VenueMap/Search/synonyms.txt").trimmingCharacters(in: .newlines)
+        let groups = try text("Sources/WebConsole/Web/client/map/synonyms.js")
+        #expect(groups.contains("const groups = `\n\(synonyms)\n`"))
+        for file in ["facilities", "occupants", "transport"] {
+            for line in try literal("categories/\(file).js").split(separator: "\n") {
+                let parts = line.split(separator: "|").map(String.init)
+                try #require(parts.count == 3)
+                #expect(VenueMap.categoryName(parts[0], of: .occupant) == parts[1])
+                #expect(VenueMap.categoryName(parts[0], of: .occupant, for: ["ja"]) == parts[2])
+            }
         }
     }
 

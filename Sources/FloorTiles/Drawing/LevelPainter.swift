@@ -58,12 +58,12 @@ struct LevelPainter {
         }
         let widths = LineWidths(zoom: self.zoom)
         each(.level) { fill($0, MapPalette.level) }
-        each(.unit) { fill($0, $0.group.fill) }
+        each(.unit) { fill($0, $0.color?.color ?? $0.group.fill) }
         each(.section) { stroke($0, MapPalette.section, 1.5, alpha: 115) }
-        each(.fixture) { fill($0, MapPalette.fixture) }
+        each(.fixture) { fill($0, $0.color?.color ?? MapPalette.fixture) }
         if self.zoom >= 16 { each(.unit) { stroke($0, MapPalette.wall, widths.wall) } }
         each(.kiosk) {
-            fill($0, MapPalette.kiosk)
+            fill($0, $0.color?.color ?? MapPalette.kiosk)
             stroke($0, MapPalette.wall, widths.wall)
         }
         each(.detail) { stroke($0, MapPalette.wall, widths.wall) }

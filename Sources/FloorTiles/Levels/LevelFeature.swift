@@ -3,10 +3,19 @@ import VenueMap
 
 /// A feature of a prepared level, as tiles show it.
 struct LevelFeature: Sendable {
+    /// The colour of an area instead of that of the cartography.
+    struct OwnColor: Sendable {
+        /// Its key in the appearance, which vector tiles contain.
+        let key: String
+        let color: MapColor
+    }
+
     let id: FeatureID
     let type: FeatureType
     let category: String?
     let group: CategoryGroup
+    /// By the appearance of the venue.
+    let color: OwnColor?
     let shape: WorldShape
     let box: WorldBox
     /// The zoom from which images show features of the type; nil if they never do.
@@ -20,11 +29,12 @@ struct LevelFeature: Sendable {
     /// Determines what vector tiles contain of it in every language.
     let contentDigest: Digest
 
-    init(_ feature: MapFeature, shape: WorldShape, box: WorldBox, group: CategoryGroup) {
+    init(_ feature: MapFeature, shape: WorldShape, box: WorldBox, group: CategoryGroup, color: OwnColor? = nil) {
         self.id = feature.id
         self.type = feature.type
         self.category = feature.category.map { $0.excerpt(characters: 100, bytes: 400) }
         self.group = group
+        self.color = color
         self.shape = shape
         self.box = box
         self.firstZoom = Cartography.shared.types[feature.type.rawValue]?.tilesFrom
@@ -33,10 +43,15 @@ struct LevelFeature: Sendable {
         var bytes: [UInt8] = []
         bytes.append(counted: feature.type.rawValue)
         bytes.append(counted: group.rawValue)
+        if let color {
+            bytes.append(counted: color.color.light)
+            bytes.append(counted: color.color.dark)
+        }
         shape.append(to: &bytes)
         self.drawingDigest = Digest(of: bytes)
         bytes.append(contentsOf: feature.id.description.utf8)
         bytes.append(counted: self.category ?? "")
+        if let color { bytes.append(counted: color.key) }
         for name in self.names {
             bytes.append(counted: name.tag)
             bytes.append(counted: name.text)

@@ -60,19 +60,27 @@ package final class PreparedLevel: Sendable {
     /// - Parameters:
     ///   - features: The features on the level and those that touch it, with the level itself, in any order.
     ///   - language: That of the archive.
+    ///   - appearance: The colours and hidden categories of the venue.
     package convenience init(
         level id: FeatureID, features: some Sequence<(id: FeatureID, type: FeatureType, body: [UInt8])>,
-        language: String?
+        language: String?, appearance: MapAppearance? = nil
     ) {
         let entries = features.map { feature in
             VenueMap.Entry(
                 id: feature.id, type: feature.type, level: feature.type == .level ? nil : id, body: feature.body)
         }
-        self.init(level: id, in: VenueMap(entries, language: language))
+        var map = VenueMap(entries, language: language)
+        if let appearance {
+            let hidden = map.features(hiddenBy: appearance)
+            if !hidden.isEmpty {
+                map = VenueMap(entries.filter { !hidden.contains($0.id) }, language: language)
+            }
+        }
+        self.init(level: id, in: map, appearance: appearance)
     }
 
     /// - Parameter map: Has the features of the level.
-    init(level id: FeatureID, in map: VenueMap) {
+    init(level id: FeatureID, in map: VenueMap, appearance: MapAppearance? = nil) {
         self.id = id
         self.ordinal = map.features[id]?["ordinal"]?.number.flatMap { Int(exactly: $0) }
         self.archiveLanguage = map.language
@@ -85,7 +93,12 @@ package final class PreparedLevel: Sendable {
             // Occupants have no geometry of their own.
             let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([$0]) }
             guard let shape, let box = shape.box, let style = map.style(of: feature.id) else { continue }
-            features.append(LevelFeature(feature, shape: shape, box: box, group: style.group))
+            let color = appearance.flatMap { appearance in
+                map.colorKey(of: feature.id, in: appearance).flatMap { key in
+                    appearance.colors[key].map { LevelFeature.OwnColor(key: key, color: $0) }
+                }
+            }
+            features.append(LevelFeature(feature, shape: shape, box: box, group: style.group, color: color))
         }
         self.features = features
         let order = features.indices.sorted { features[$0].isDrawnBefore(features[$1]) }

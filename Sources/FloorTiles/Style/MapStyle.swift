@@ -33,13 +33,16 @@ package struct MapStyle: Sendable {
     let floorSwitch: FloorSwitch
     let fontStack: String
     let theme: TileTheme
+    /// The colours of the venue.
+    let appearance: MapAppearance?
 
     package init(
         name: String, addresses: Addresses, bounds: BoundingBox?, ordinal: Int?, floorSwitch: FloorSwitch,
-        fontStack: String, theme: TileTheme
+        fontStack: String, theme: TileTheme, appearance: MapAppearance? = nil
     ) {
         (self.name, self.addresses, self.bounds, self.ordinal) = (name, addresses, bounds, ordinal)
         (self.floorSwitch, self.fontStack, self.theme) = (floorSwitch, fontStack, theme)
+        self.appearance = appearance
     }
 
     static let source = "venue"
@@ -119,16 +122,25 @@ extension MapStyle {
                 ], layout: ["line-join": "round"])
         }
         return [
-            fill("level", self.color(MapPalette.level)), fill("unit", self.groupColors),
+            fill("level", self.color(MapPalette.level)), fill("unit", self.ownColors(or: self.groupColors)),
             line("section-line", "section", MapPalette.section, "section", from: zoom("section"), opacity: 0.45),
-            fill("fixture", self.color(MapPalette.fixture)),
-            line("unit-wall", "unit", MapPalette.wall, "wall", from: 16), fill("kiosk", self.color(MapPalette.kiosk)),
+            fill("fixture", self.ownColors(or: self.color(MapPalette.fixture))),
+            line("unit-wall", "unit", MapPalette.wall, "wall", from: 16),
+            fill("kiosk", self.ownColors(or: self.color(MapPalette.kiosk))),
             line("kiosk-wall", "kiosk", MapPalette.wall, "wall", from: zoom("kiosk")),
             line("detail-line", "detail", MapPalette.wall, "wall", from: zoom("detail")),
             line("facade", "level", MapPalette.outline, "facade", from: zoom("level")),
             line("opening-line", "opening", MapPalette.opening, "opening", from: zoom("opening")),
             self.icons, self.texts,
         ]
+    }
+
+    /// The colour of the venue's appearance that a feature names, or else another one.
+    private func ownColors(or color: JSONValue) -> JSONValue {
+        guard let colors = self.appearance?.colors, !colors.isEmpty else { return color }
+        var match: [JSONValue] = ["match", ["get", "colour"]]
+        for (key, own) in colors.sorted(by: { $0.key < $1.key }) { match += [.string(key), self.color(own)] }
+        return .array(match + [color])
     }
 
     private var groupColors: JSONValue {

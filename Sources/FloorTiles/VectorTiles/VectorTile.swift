@@ -93,6 +93,7 @@ struct VectorTile {
         var properties: Properties = [("id", .text(entry.feature.id.description))]
         if let category = entry.feature.category { properties.append(("category", .text(category))) }
         properties.append(("group", .text(entry.feature.group.rawValue)))
+        if let color = entry.feature.color { properties.append(("colour", .text(color.key))) }
         self.append(entry.level, to: &properties)
         self.append(names: entry.feature.names, of: entry.level, to: &properties)
         return properties

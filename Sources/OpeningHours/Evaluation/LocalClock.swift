@@ -47,6 +47,18 @@ struct LocalClock {
         return instants.sorted()
     }
 
+    /// The instant at which a day has a minute, which may lie on the next day. Of two instants, when clocks were set back, the first or
+    /// the last one; for a time that does not occur, the change of the clocks.
+    func instant(of date: CalendarDate, minute: Int, isLast: Bool) -> Int {
+        let day = date.adding(days: minute / Minutes.day)
+        let reading = Reading(date: day, second: minute % Minutes.day * 60)
+        let midnight = day.number * Self.secondsOfDay
+        let (start, end) = (midnight - Self.secondsOfDay, midnight + 2 * Self.secondsOfDay)
+        let instants = [start, end].map { midnight + reading.second - self.offset(at: $0) }
+            .filter { self.reading(at: $0) == reading }
+        return (isLast ? instants.max() : instants.min()) ?? self.change(between: start, and: end)
+    }
+
     /// The first instant with the offset of the end.
     private func change(between start: Int, and end: Int) -> Int {
         let after = self.offset(at: end)

@@ -54,7 +54,7 @@ extension OpeningHours {
     }
 
     /// Whole seconds since 1970; nil for instants more than some ten thousand years away.
-    private static func second(of instant: Date) -> Int? {
+    static func second(of instant: Date) -> Int? {
         let seconds = instant.timeIntervalSince1970.rounded(.down)
         return abs(seconds) < 3e11 ? Int(seconds) : nil
     }

@@ -1,3 +1,5 @@
+package import Foundation
+
 extension OpeningHours {
     /// A part of a day.
     public struct Span: Hashable, Sendable {
@@ -39,6 +41,40 @@ extension OpeningHours {
     /// The spans that begin on one day, by all rules, including those for holidays and seasons.
     public func spans(on date: CalendarDate, holidays: Holidays = .none) -> [Span] {
         self.spans(self.groups.map { DayPlan($0, on: date, holidays) })
+    }
+
+    /// A day with the spans that begin on it.
+    package struct Day: Hashable, Sendable {
+        package let date: CalendarDate
+        /// The spans with the instants at which they begin and end.
+        package let intervals: [Interval]
+    }
+
+    package struct Interval: Hashable, Sendable {
+        package let span: Span
+        package let start: Date
+        package let end: Date
+    }
+
+    /// The days from that of an instant on, by the calendar of a time zone; none for an instant that is thousands of years away.
+    ///
+    /// - Complexity: O(*n* · length of the text).
+    package func days(_ count: Int, from instant: Date, in timeZone: TimeZone) -> [Day] {
+        guard let second = Self.second(of: instant) else { return [] }
+        let clock = LocalClock(timeZone)
+        let today = clock.reading(at: second).date
+        func date(_ day: CalendarDate, _ minute: Int, isLast: Bool) -> Date {
+            Date(timeIntervalSince1970: Double(clock.instant(of: day, minute: minute, isLast: isLast)))
+        }
+        return (0..<max(0, count)).map { distance in
+            let day = today.adding(days: distance)
+            return Day(
+                date: day,
+                intervals: self.spans(on: day).map { span in
+                    Interval(
+                        span: span, start: date(day, span.start, isLast: false), end: date(day, span.end, isLast: true))
+                })
+        }
     }
 
     /// - Parameter plans: the plans of the first groups.

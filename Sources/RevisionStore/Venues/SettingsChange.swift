@@ -1,3 +1,4 @@
+import Foundation
 package import IMDF
 import Postgres
 package import SyncModel
@@ -38,6 +39,8 @@ package struct SettingsChange: Sendable, Hashable {
         case .flag: "\(value?.bool)"
         case .choice, .timeZone: "\(value?.string)"
         case .count: "\(value?.number.map { Int32($0) })"
+        case .appearance, .origins:
+            "\(value.flatMap { $0.isNull ? nil : String(decoding: CanonicalJSON.data($0), as: UTF8.self) })"
         }
     }
 }
@@ -68,7 +71,14 @@ extension Venue.Settings {
             identity: try row.decode(index(.identity)), removalGuard: try row.decode(index(.removalGuard)),
             timeZone: try row.decode(index(.timeZone)),
             keepRevisions: try row.decode(index(.keepRevisions), as: Int32?.self).map(Int.init),
-            overrides: try row.decode(index(.overrides)))
+            overrides: try row.decode(index(.overrides)),
+            appearance: try Self.json(try row.decode(index(.appearance), as: String?.self)),
+            embedOrigins: try Self.json(try row.decode(index(.embedOrigins), as: String?.self)))
+    }
+
+    /// Decodes a column with JSON.
+    private static func json<Value: Decodable>(_ text: String?) throws -> Value? {
+        try text.map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
     }
 }
 

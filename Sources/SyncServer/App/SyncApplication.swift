@@ -24,6 +24,7 @@ package struct SyncApplication: Sendable {
     private let responseCache = ResponseCache()
     private let listing: VenueListing
     private let tiles: TileService
+    private let search: SearchService
     private let statements: StatementService
     private let featureTables: FeatureTableService
 
@@ -34,6 +35,8 @@ package struct SyncApplication: Sendable {
         self.statements = StatementService(readModel: readModel)
         self.featureTables = FeatureTableService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
+        self.search = SearchService(
+            readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
         self.chunks = ChunkCache { versions, source in
             try await readModel.read(source.venue, at: source.revision) {
                 try await $0.bodies(of: versions, in: source.venue)
@@ -135,7 +138,7 @@ extension SyncApplication {
         ).add(to: groups)
         MetricsRoutes(metrics: self.settings.metrics, requestMetrics: requestMetrics, store: store).add(to: groups)
         DocumentRoutes().add(to: groups)
-        ConsoleRoutes(settings: self.settings.console).add(to: groups)
+        ConsoleRoutes(settings: self.settings.console, readModel: self.readModel).add(to: groups)
         KeyRoutes(store: store).add(to: groups)
     }
 
@@ -178,6 +181,7 @@ extension SyncApplication {
             responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
+        SearchRoutes(search: self.search, readModel: readModel).add(to: groups)
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)

@@ -1,4 +1,5 @@
 import Hummingbird
+import RevisionStore
 import SyncModel
 import WebConsole
 
@@ -19,14 +20,17 @@ package struct ConsoleSettings: Sendable {
 struct ConsoleRoutes: Sendable {
     private let files: ConsoleFiles
     private let library: MapLibrary
+    private let readModel: ReadModel
 
-    init(settings: ConsoleSettings) {
+    init(settings: ConsoleSettings, readModel: ReadModel) {
+        self.readModel = readModel
         self.files = ConsoleFiles(folder: settings.folder)
         self.library = MapLibrary(folder: settings.mapLibrary)
     }
 
     func add(to routes: RouteGroups) {
         routes.open.get("/", use: self.page)
+        routes.open.get("embed/{venue}", use: self.embeddedPage)
         routes.open.get("console/library/{name}", use: self.libraryFile)
         routes.open.get("console/**", use: self.file)
     }
@@ -35,6 +39,19 @@ struct ConsoleRoutes: Sendable {
     @Sendable func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.file("index.html") else { throw Problem.consoleNotInstalled }
         return page.response(to: request)
+    }
+
+    /// `GET /embed/{venue}`: the same page for frames of the sites that the venue's setting `embed_origins` names. The page of a venue that
+    /// is not public, or does not exist, cannot be shown in a frame; nothing else tells them apart.
+    @Sendable func embeddedPage(_ request: Request, _ context: AppRequestContext) async throws -> Response {
+        guard let page = try self.files.file("index.html") else { throw Problem.consoleNotInstalled }
+        try await self.readModel.ensureFresh()
+        let entry = context.parameters.get("venue").flatMap { VenueKey($0) }.flatMap { self.readModel.entry(for: $0) }
+        var origins: [String] = []
+        if let entry, !entry.isDeleted, entry.venue.head > 0, entry.venue.settings.public {
+            origins = entry.venue.settings.embedOrigins ?? []
+        }
+        return page.response(to: request, frameAncestors: origins)
     }
 
     /// `GET /console/map/map-page.js` and all other files

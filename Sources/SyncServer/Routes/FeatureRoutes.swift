@@ -20,6 +20,7 @@ struct FeatureRoutes: Sendable {
     func add(to routes: RouteGroups) {
         routes.readers.get("venues/{venue}/revisions/{number}/features", use: self.collection)
         routes.readers.get("venues/{venue}/features/{id}", use: self.show)
+        routes.readers.get("venues/{venue}/features/{id}/hours", use: self.hours)
         routes.readers.get("venues/{venue}/features/{id}/history", use: self.history)
     }
 
@@ -95,7 +96,7 @@ struct FeatureRoutes: Sendable {
 
     /// Finds something under an id, or under the id that it is an alias of. That one may be an alias itself, if the feature was
     /// removed, delivered again under another id and matched.
-    private func find<Found>(
+    func find<Found>(
         _ id: FeatureID, in venue: VenueRecord, _ found: (FeatureID) async throws -> Found
     ) async throws -> (id: FeatureID, found: Found) {
         var id = id

@@ -54,7 +54,7 @@ struct StyleRoutes: Sendable {
         let levels = try await self.tiles.prepared(
             ids, of: context.venue, at: revision, generation: context.permission.generation
         ).map(\.prepared)
-        let edition = context.hasRevisionNumber ? try await self.tiles.edition().hex : nil
+        let edition = context.hasRevisionNumber ? try await self.tiles.edition(of: context.venue).hex : nil
         let tileQuery = try values.passedOn(["lang", "token"], edition: edition)
         let query = try values.passedOn(["token"])
         let venue = "\(request.origin(behind: self.proxies))/venues/\(context.venue.key)"
@@ -70,7 +70,8 @@ struct StyleRoutes: Sendable {
             name: "\(context.venue.key)", addresses: addresses,
             bounds: levels.compactMap(\.bounds).reduce(nil) { $0?.union($1) ?? $1 },
             ordinal: floor == .all ? first : nil, floorSwitch: floorSwitch,
-            fontStack: FontStacks.name(for: variant.language ?? revision.about.language), theme: variant.theme)
+            fontStack: FontStacks.name(for: variant.language ?? revision.about.language), theme: variant.theme,
+            appearance: self.tiles.appearance(of: context.venue))
         return Response.bytes(CanonicalJSON.data(.object(style.json)), type: "application/json")
             .cached(TileRoutes.freshness, isPublic: context.isPublic)
     }

@@ -25,7 +25,7 @@ struct TileArchiveRoutes: Sendable {
         let revision = try await context.revision(by: self.readModel)
         let levels = try await self.tiles.prepared(
             try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
-        let edition = try await self.tiles.edition()
+        let edition = try await self.tiles.edition(of: context.venue)
         let tag = self.tiles.archiveTag(of: levels, variant, edition: edition)
         let response = Response(
             status: .ok, headers: [.contentType: "application/vnd.pmtiles", .acceptRanges: "bytes"]

@@ -28,6 +28,8 @@ struct TileChangeRoutes: Sendable {
         let from: Int64
         let to: Int64
         let variant: TileVariant
+        /// That of the venue, which changes with its appearance.
+        let edition: String
     }
 
     /// `GET /venues/{venue}/tiles/changes?since=&to=&format=&lang=&theme=&edition=`
@@ -39,7 +41,7 @@ struct TileChangeRoutes: Sendable {
         }
         let to = try values.number("to", in: 1...Int64.max) ?? venue.head
         let variant = try values.tileVariant(try values.text("format") == nil ? .png : try values.tileFormat())
-        let edition = try await self.tiles.edition().hex
+        let edition = try await self.tiles.edition(of: venue).hex
         let given = try values.text("edition")
         if let given, Digest(hex: given) == nil {
             throw Problem.parameter("edition", "It must be the edition of an earlier response.")
@@ -51,7 +53,7 @@ struct TileChangeRoutes: Sendable {
         if isOfThisEdition {
             let query = Query(
                 venue: venue.id, epoch: venue.epoch, generation: context.permission.generation, from: from, to: to,
-                variant: variant)
+                variant: variant, edition: edition)
             changes = try await self.computations.value(for: query) {
                 if let known = self.results.value(for: query) { return known }
                 let changes = try await comparison.changes(variant, by: self.tiles, edition: edition)

@@ -64,7 +64,7 @@ struct TileRoutes: Sendable {
             throw Problem.parameter("edition", "It must be the edition of an earlier response.")
         }
         guard context.hasRevisionNumber else { return Self.freshness }
-        return given == (try await self.tiles.edition().hex) ? immutable : Self.editionFreshness
+        return given == (try await self.tiles.edition(of: context.venue).hex) ? immutable : Self.editionFreshness
     }
 
     private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
@@ -106,7 +106,7 @@ struct TileRoutes: Sendable {
         let path = request.uri.path
         let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
         // With the edition, tiles of a numbered revision may be kept for a year.
-        let edition = context.hasRevisionNumber ? try await self.tiles.edition().hex : nil
+        let edition = context.hasRevisionNumber ? try await self.tiles.edition(of: context.venue).hex : nil
         let addition = try query.passedOn(["lang", "theme", "token"], edition: edition)
         let template =
             "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(addition)"

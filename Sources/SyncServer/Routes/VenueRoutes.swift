@@ -3,6 +3,7 @@ import IMDF
 import IMDFArchive
 import RevisionStore
 import SyncModel
+import VenueMap
 
 /// Venues and their settings.
 struct VenueRoutes: Sendable {
@@ -101,6 +102,13 @@ struct VenueRoutes: Sendable {
             }
             guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
                 throw Problem.body("“\(name)” must be \(setting.valueDescription)")
+            }
+            if setting == .appearance, !value.isNull {
+                do throws(MapAppearance.Fault) {
+                    _ = try MapAppearance(value)
+                } catch {
+                    throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)")
+                }
             }
             change[setting] = value
         }

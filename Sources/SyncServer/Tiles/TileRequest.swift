@@ -107,7 +107,7 @@ extension QueryValues {
     /// `lang=` and `theme=` of tiles.
     func tileVariant(_ format: TileFormat, scale: Int = 1) throws -> TileVariant {
         let language = try self.text("lang")
-        if let language, language.utf8.count > Self.maximumTagLength || !Self.isLanguageTag(language) {
+        if let language, !Self.isLanguageTag(language) {
             throw Problem.parameter("lang", "It must be a BCP 47 language tag, such as en or zh-Hant.")
         }
         let name = try self.text("theme")
@@ -117,7 +117,19 @@ extension QueryValues {
         return TileVariant(format: format, language: language?.lowercased(), theme: theme, scale: scale)
     }
 
+    /// `lang=` as a list of languages with commas between them, in lower case, each once.
+    func languages(atMost count: Int) throws -> [String] {
+        let tags = try self.text("lang")?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) ?? []
+        guard tags.count <= count, tags.allSatisfy(Self.isLanguageTag) else {
+            throw Problem.parameter(
+                "lang", "It must be a BCP 47 language tag, such as en or zh-Hant, or up to \(count) with commas.")
+        }
+        var known: Set<String> = []
+        return tags.map { $0.lowercased() }.filter { known.insert($0).inserted }
+    }
+
     private static func isLanguageTag(_ text: String) -> Bool {
+        guard text.utf8.count <= Self.maximumTagLength else { return false }
         let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
         guard let first = subtags.first, (2...8).contains(first.utf8.count),
             first.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) })

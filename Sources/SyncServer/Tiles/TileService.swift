@@ -6,6 +6,7 @@ import NIOCore
 import RevisionStore
 import SyncModel
 import Synchronization
+import VenueMap
 
 /// Prepares levels and draws tiles of them, each once for all requests that need it, in bounded memory.
 ///
@@ -24,6 +25,7 @@ final class TileService: Sendable {
         /// The venue-wide part has the level itself and the features that touch it.
         let venueWide: Digest
         let language: String?
+        let appearance: MapAppearance?
         /// Of the read model: another copy of the database may have other features under the same digest.
         let generation: Int
     }
@@ -55,6 +57,7 @@ final class TileService: Sendable {
     /// A comparison draws thousands of tiles, and does not delay single ones.
     private let comparisonPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
+    private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>()
     private let tiles = LRUCache<TileKey, Tile>(cost: 64 << 20)
     private let drawings = SingleFlight<TileKey, Tile>()
@@ -96,10 +99,20 @@ final class TileService: Sendable {
             queueLimitPerKey: 12_000)
     }
 
-    /// What all tiles depend on besides the features. The first call reads the fonts, which takes a while.
-    func edition() async throws -> Digest {
+    /// What all tiles of a venue depend on besides the features: the program, and the appearance of the venue. The first call reads the
+    /// fonts, which takes a while.
+    func edition(of venue: VenueRecord) async throws -> Digest {
         let lazyRenderer = self.lazyRenderer
-        return try await offSharedThreads { _ in lazyRenderer.renderer.edition }
+        let edition = try await offSharedThreads { _ in lazyRenderer.renderer.edition }
+        guard let appearance = venue.settings.appearance else { return edition }
+        return Digest(of: edition.bytes + CanonicalJSON.data(appearance))
+    }
+
+    /// The appearance of a venue, read once for all requests.
+    func appearance(of venue: VenueRecord) -> MapAppearance? {
+        guard let value = venue.settings.appearance else { return nil }
+        // It was checked when it was set.
+        return self.appearances.value(for: value, cost: { _ in 1 }) { try? MapAppearance(value) }
     }
 
     // MARK: - Levels
@@ -118,7 +131,7 @@ final class TileService: Sendable {
             guard let state = states.first(where: { $0.level == id }) else { throw StoreError.historyChanged }
             let key = LevelKey(
                 level: id, digest: state.digest, venueWide: venueWide, language: revision.about.language,
-                generation: generation)
+                appearance: self.appearance(of: venue), generation: generation)
             levels.append(Level(key: key, prepared: try await self.level(key, of: venue, at: revision.number)))
         }
         return levels
@@ -136,7 +149,7 @@ final class TileService: Sendable {
                 return try await offSharedThreads { _ in
                     PreparedLevel(
                         level: key.level, features: features.map { (id: $0.id, type: $0.type, body: $0.body) },
-                        language: key.language)
+                        language: key.language, appearance: key.appearance)
                 }
             }
             self.levels.keep(level, for: key, cost: level.cost)

@@ -6,13 +6,32 @@ enum CategoryNames {
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
+    /// Whether a category is another one, or a subcategory of it.
+    static func isCategory(_ category: String, of other: String) -> Bool {
+        category.hasPrefix(other) && (category.utf8.count == other.utf8.count || category.hasPrefix(other + "."))
+    }
+
     /// Separates the last word of a compound if it is a frequent one.
-    private static func separated(_ part: Substring) -> String {
+    private static func separated(_ part: Substring) -> String { Self.separatedCompound(part) ?? String(part) }
+
+    /// Nil unless the part is a compound with a frequent last word.
+    private static func separatedCompound(_ part: Substring) -> String? {
         let word = Self.lastWords.filter { part.hasSuffix($0) && part.count > $0.count }.max { $0.count < $1.count }
-        guard let word, part.dropLast(word.count).last.map({ ("a"..."z").contains($0) }) == true else {
-            return String(part)
-        }
+        guard let word, part.dropLast(word.count).last.map({ ("a"..."z").contains($0) }) == true else { return nil }
         return "\(part.dropLast(word.count)) \(word)"
+    }
+
+    /// The names by which a search finds a category, in all languages of the cartography: its own, or that of the category without its
+    /// last parts. In English, compounds such as `carpetstore` have one besides. An identifier is not a name.
+    static func searchable(of category: String) -> [String] {
+        var rest = category[...]
+        while !rest.isEmpty {
+            if let names = Cartography.shared.categories[String(rest)] {
+                return names.en == names.ja ? [names.en] : [names.en, names.ja]
+            }
+            rest = rest.lastIndex(of: ".").map { rest[..<$0] } ?? ""
+        }
+        return category.split(separator: ".").last.flatMap { Self.separatedCompound($0) }.map { [$0] } ?? []
     }
 
     static let lastWords = [

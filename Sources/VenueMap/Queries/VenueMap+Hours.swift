@@ -55,7 +55,7 @@ extension VenueMap {
         return [start, end].compactMap(\.self).filter { $0 > instant }.min()
     }
 
-    private func validity(of id: FeatureID) -> (start: Date?, end: Date?) {
+    func validity(of id: FeatureID) -> (start: Date?, end: Date?) {
         let validity = self.features[id]?["validity"]
         return (Self.date(validity?["start"]), Self.date(validity?["end"]))
     }

@@ -59,7 +59,8 @@ extension VenueMap {
         }
     }
 
-    private func isFeature(_ feature: MapFeature, at position: Position?, in unit: MapFeature) -> Bool {
+    /// Whether a facility is the same as a unit, with a better position.
+    func isFeature(_ feature: MapFeature, at position: Position?, in unit: MapFeature) -> Bool {
         guard let position, unit.placement.keys.contains(where: { $0.map { feature.isPlaced(on: $0) } ?? false })
         else { return false }
         return self.index.structure.units(of: feature.id).contains(unit.id)
@@ -79,7 +80,7 @@ extension VenueMap {
 
 extension VenueGraph.Level {
     /// The number of floors up from an ordinal.
-    fileprivate func floors(from start: Int?) -> Int? {
+    func floors(from start: Int?) -> Int? {
         guard let start, let difference = self.ordinal?.subtractingReportingOverflow(start), !difference.overflow
         else { return nil }
         return difference.partialValue
@@ -88,7 +89,6 @@ extension VenueGraph.Level {
 
 extension MapFeature {
     fileprivate func isOf(_ category: String) -> Bool {
-        guard let own = self.category else { return false }
-        return own == category || own.hasPrefix(category + ".")
+        self.category.map { CategoryNames.isCategory($0, of: category) } ?? false
     }
 }

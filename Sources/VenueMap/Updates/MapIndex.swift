@@ -7,7 +7,7 @@ struct MapIndex: Sendable {
     /// The ids of features that are on a level or touch it, ascending; under nil, of those without a level.
     private(set) var idsByLevel: [FeatureID?: [FeatureID]] = [:]
     /// The searchable texts, by feature.
-    private(set) var terms: [FeatureID: [SearchTerm]] = [:]
+    private(set) var texts: [FeatureID: SearchTexts] = [:]
     /// The features that name an anchor, by its id, which may be missing; ascending.
     private(set) var idsByAnchor: [FeatureID: [FeatureID]] = [:]
     private(set) var structure = VenueGraphIndex()
@@ -25,7 +25,7 @@ struct MapIndex: Sendable {
             former[id] = old
             self.features[id] = new
             self.touched.update(id, new)
-            self.terms[id] = new.map { SearchTerm.terms(of: $0) }
+            self.texts[id] = new.map { SearchTexts(of: $0) }
             guard old?.anchor != new?.anchor else { continue }
             if let anchor = old?.anchor { self.idsByAnchor[anchor]?.removeSorted(id) }
             if let anchor = new?.anchor { self.idsByAnchor[anchor, default: []].insertSorted(id) }

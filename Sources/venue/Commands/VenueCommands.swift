@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import IMDF
 import SyncModel
 
@@ -12,6 +13,8 @@ struct SetVenue: AsyncParsableCommand {
             identity=repair|trust          validation=report|strict
             removal_guard=on|off           keep_revisions=N|null
             overrides=keep|ask|yield       what an upload does that says something new about an edited value
+            appearance=JSON|null           colours, hidden categories, logo and accent of maps
+            embed_origins=JSON|null        a list of the origins whose pages may show the map in a frame
             """)
 
     @Argument(help: "The venue's key.")
@@ -34,10 +37,20 @@ struct SetVenue: AsyncParsableCommand {
                 case "on", "true": .bool(true)
                 case "off", "false": .bool(false)
                 case "null": .null
-                default: Int32(parts[1]).map { .number(Double($0)) } ?? .string(parts[1])
+                default: Int32(parts[1]).map { .number(Double($0)) } ?? Self.json(parts[1]) ?? .string(parts[1])
                 }
         }
         return change
+    }
+
+    /// An object or a list.
+    private static func json(_ text: String) -> JSONValue? {
+        guard text.hasPrefix("{") || text.hasPrefix("[") else { return .none }
+        return try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        value.map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) } ?? "null"
     }
 
     func validate() throws {
@@ -61,6 +74,8 @@ struct SetVenue: AsyncParsableCommand {
                     ["removal_guard", settings.removalGuard ? "on" : "off"],
                     ["keep_revisions", settings.keepRevisions.map(String.init) ?? "null"],
                     ["overrides", settings.overrides.rawValue],
+                    ["appearance", Self.text(settings.appearance)],
+                    ["embed_origins", settings.embedOrigins?.joined(separator: " ") ?? "null"],
                 ])
         }
     }

@@ -73,7 +73,11 @@ struct OpenAPIStory {
             .patch, "/venues/mall", expecting: 200,
             json: [
                 "time_zone": "Asia/Tokyo", "keep_revisions": 10, "validation": "report", "identity": "repair",
-                "public": false, "removal_guard": true,
+                "public": false, "removal_guard": true, "embed_origins": ["https://example.com"],
+                "appearance": [
+                    "colours": ["shop": ["light": "#FFFFFF", "dark": "#000000"], "room": "#aabbcc"],
+                    "hidden": ["parking"],
+                ],
             ])
         _ = try await self.send(.get, "/keys", expecting: 200)
         let key = try await self.send(
@@ -136,6 +140,9 @@ struct OpenAPIStory {
             "/uploads/\(cast.published)?wait=1", "/uploads/\(cast.rejected)",
             "/uploads/\(cast.published)/changes?level=venue&bodies=true", "/uploads/\(cast.published)/changes?limit=1",
             "/uploads/\(cast.published)/findings?severity=warning&rule=ST-04&limit=1",
+            "\(venue)/search?category=restroom&near=139.7,35.6&near_level=ordinal:0&lang=ja",
+            "\(venue)/search?q=a&type=unit&level=ordinal:0&limit=3", "\(venue)/search?open_at=now",
+            "\(venue)/features/\(cast.feature)/hours?days=3",
             "/uploads/\(cast.published)/findings?limit=1", "/uploads/\(cast.rejected)/findings?after=0",
         ] {
             _ = try await self.send(.get, path, expecting: 200)

@@ -52,6 +52,12 @@ extension TestResponse {
 extension JSONValue {
     /// The keys of an object's members.
     var keys: Set<String> { Set(self.object?.members.map(\.key) ?? []) }
+
+    /// An element of an array; nil if there is none.
+    subscript(index: Int) -> JSONValue? {
+        guard let elements = self.array, elements.indices.contains(index) else { return .none }
+        return elements[index]
+    }
 }
 
 extension Harness {

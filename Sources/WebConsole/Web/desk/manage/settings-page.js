@@ -32,6 +32,13 @@ function settingsForm(desk) {
             id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric",
         }),
         overrides: overridesSetting(settings.overrides),
+        appearance: h("textarea", {
+            id: "set-appearance", rows: 5, maxlength: 16_384, value: settings.appearance ? JSON.stringify(settings.appearance, null, 2) : "",
+            placeholder: '{"colours": {"restaurant": "#ffcc00"}, "hidden": ["parking"]}', ...verbatim,
+        }),
+        embed_origins: h("textarea", {
+            id: "set-embed_origins", rows: 2, value: (settings.embed_origins ?? []).join("\n"), placeholder: "https://www.example.com", ...verbatim,
+        }),
     };
     const read = () => ({
         public: fields.public.checked, removal_guard: fields.removal_guard.checked,
@@ -39,6 +46,8 @@ function settingsForm(desk) {
         time_zone: fields.time_zone.value.trim() || null,
         keep_revisions: fields.keep_revisions.value === "" ? null : Number(fields.keep_revisions.value),
         overrides: fields.overrides.value,
+        appearance: parsed(fields.appearance.value),
+        embed_origins: lines(fields.embed_origins.value),
     });
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     const button = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
@@ -71,7 +80,7 @@ function settingsForm(desk) {
         h("h2", {}, localized("desk.settings.title")),
         localizedField(choice, "public", fields), publicNotice, localizedField(choice, "removal_guard", fields),
         ["validation", "identity"].map((name) => localizedField(labelled, name, fields)), fields.overrides.element,
-        ["time_zone", "keep_revisions"].map((name) => localizedField(labelled, name, fields)),
+        ["time_zone", "keep_revisions", "appearance", "embed_origins"].map((name) => localizedField(labelled, name, fields)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
         errorMessage, h("p", { class: "desk-actions" }, button));
     return form;
@@ -83,8 +92,30 @@ function settingsForm(desk) {
 
     /** Only changed settings are sent, because others may have been changed elsewhere in the meantime. */
     function changedSettings() {
-        return Object.fromEntries(Object.entries(read()).filter(([name, value]) => value !== desk.venue.settings[name]));
+        return Object.fromEntries(Object.entries(read()).filter(([name, value]) => !isEqual(value, desk.venue.settings[name])));
     }
+}
+
+/** The value of a text with JSON; null for none. A text that is not JSON is sent as it is, and the server says what is wrong. */
+function parsed(text) {
+    try {
+        return text.trim() === "" ? null : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
+/** The lines of a text as a list; null for none. */
+function lines(text) {
+    const values = text.split(/\s+/).filter((line) => line !== "");
+    return values.length === 0 ? null : values;
+}
+
+/** Whether two values of a setting are the same JSON. The server sorts the members of objects. */
+function isEqual(one, other) {
+    const sorted = (_, value) => (value === null || typeof value !== "object" || Array.isArray(value)
+        ? value : Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))));
+    return JSON.stringify(one, sorted) === JSON.stringify(other ?? null, sorted);
 }
 
 /** The time zones that the browser knows, as suggestions. */

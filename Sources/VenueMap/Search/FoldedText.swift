@@ -7,8 +7,16 @@ import Foundation
 /// stable for assigned characters); marks of the combining diacritical mark blocks are removed, Japanese voicing marks are kept;
 /// katakana become hiragana; lowercase by Unicode's mapping; some Latin letters without a decomposition are replaced. Letters, marks
 /// and digits form words; everything between words becomes one space.
+///
+/// It is compared by code units, in UTF-8: a text in Thai or Hindi is found by a part that begins within a character.
 struct FoldedText: Hashable, Sendable {
-    let text: String
+    /// UTF-8, normalized by NFC.
+    let bytes: [UInt8]
+    /// The same without spaces.
+    let joined: [UInt8]
+    private let wordStarts: [Int32]
+
+    private static let space = UInt8(ascii: " ")
 
     init(_ text: String) {
         var folded = String.UnicodeScalarView()
@@ -22,10 +30,42 @@ struct FoldedText: Hashable, Sendable {
             needsSpace = false
             folded.append(contentsOf: Self.folded(scalar).unicodeScalars)
         }
-        self.text = String(folded).precomposedStringWithCanonicalMapping
+        self.init(bytes: Array(String(folded).precomposedStringWithCanonicalMapping.utf8))
     }
 
-    var words: [Substring] { self.text.split(separator: " ") }
+    /// - Parameter bytes: A text that is folded already.
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        let spaces = bytes.indices.filter { bytes[$0] == Self.space }
+        self.wordStarts = bytes.isEmpty ? [] : [0] + spaces.map { Int32($0 + 1) }
+        self.joined = spaces.isEmpty ? bytes : bytes.filter { $0 != Self.space }
+    }
+
+    var isEmpty: Bool { self.bytes.isEmpty }
+
+    var words: [[UInt8]] { self.bytes.split(separator: Self.space).map(Array.init) }
+
+    /// Whether all bytes are printable ASCII.
+    var isASCII: Bool { self.bytes.allSatisfy { (0x20...0x7E).contains($0) } }
+
+    /// The bytes that it takes in memory, roughly.
+    var cost: Int {
+        96 + self.bytes.count + (self.wordStarts.count > 1 ? self.joined.count : 0) + 4 * self.wordStarts.count
+    }
+
+    /// Whether one of the words begins with another one.
+    func hasWord(beginningWith word: [UInt8]) -> Bool {
+        self.wordStarts.contains { self.bytes.contains(word, at: Int($0)) }
+    }
+
+    /// Whether one of the words is equal to another one.
+    func hasWord(_ word: [UInt8]) -> Bool {
+        self.wordStarts.contains { start in
+            let end = Int(start) + word.count
+            return self.bytes.contains(word, at: Int(start))
+                && (end == self.bytes.count || self.bytes[end] == Self.space)
+        }
+    }
 
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -59,5 +99,24 @@ struct FoldedText: Hashable, Sendable {
         case 0x03C2: "σ"
         default: scalar.properties.lowercaseMapping
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether a text is found at an offset.
+    func contains(_ part: [UInt8], at offset: Int) -> Bool {
+        guard part.count <= self.count - offset else { return false }
+        for index in part.indices where self[offset + index] != part[index] { return false }
+        return true
+    }
+
+    /// The offset at which a text is found first.
+    func firstOffset(of part: [UInt8]) -> Int? {
+        guard let first = part.first else { return 0 }
+        guard part.count <= self.count else { return nil }
+        for offset in 0...(self.count - part.count) where self[offset] == first && self.contains(part, at: offset) {
+            return offset
+        }
+        return nil
     }
 }

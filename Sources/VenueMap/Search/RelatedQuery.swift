@@ -1,0 +1,103 @@
+/// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, and with one
+/// spelling mistake.
+struct RelatedQuery {
+    private struct Variant {
+        let joined: [UInt8]
+        let words: [[UInt8]]
+        /// Of a synonym.
+        let penalty: Int
+        /// Short synonyms, such as “loo”, would be found inside of other words.
+        let isWholeWord: Bool
+
+        func isWord(_ word: [UInt8], of term: SearchTerm) -> Bool {
+            self.isWholeWord ? term.folded.hasWord(word) : term.folded.hasWord(beginningWith: word)
+        }
+    }
+
+    private let variants: [Variant]
+    /// The words in UTF-16, in which mistakes are counted.
+    private let words: [[UInt16]]
+
+    /// Shorter words have too many neighbours.
+    private static let shortestMisspelledWord = 4
+
+    init(_ query: SearchQuery) {
+        self.variants = Synonyms.variants(of: query.text).enumerated().map { index, text in
+            Variant(
+                joined: text.joined, words: text.words, penalty: index > 0 ? 1 : 0,
+                isWholeWord: index > 0 && text.isASCII)
+        }
+        self.words = query.words.map { Array(String(decoding: $0, as: UTF8.self).utf16) }
+    }
+
+    /// The best match, whose rank is twice the following, and one more for a synonym: 0 if a text of the feature begins with the query
+    /// when spaces are ignored; 1 if it contains it so; 2 if all words of the query begin words of its texts or of the names of its
+    /// category; 3 if a name of the category contains the query.
+    func hit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
+        var best: SearchQuery.Hit?
+        for variant in self.variants {
+            guard let (rank, term) = Self.match(variant, texts.terms, category) else { continue }
+            let hit = SearchQuery.Hit(match: .related, rank: 2 * rank + variant.penalty, term: term)
+            if best.map({ hit.rank < $0.rank }) != false { best = hit }
+        }
+        return best
+    }
+
+    private static func match(
+        _ variant: Variant, _ terms: [SearchTerm], _ category: [SearchTerm]
+    ) -> (rank: Int, term: SearchTerm)? {
+        if !variant.isWholeWord {
+            if let term = terms.first(where: { $0.folded.joined.contains(variant.joined, at: 0) }) { return (0, term) }
+            if let term = terms.first(where: { $0.folded.joined.firstOffset(of: variant.joined) != nil }) {
+                return (1, term)
+            }
+        }
+        let all = terms + category
+        if let first = all.first,
+            variant.words.allSatisfy({ word in all.contains { variant.isWord(word, of: $0) } })
+        {
+            let whole = all.first { term in variant.words.allSatisfy { variant.isWord($0, of: term) } }
+            return (2, whole ?? first)
+        }
+        guard !variant.isWholeWord else { return nil }
+        return category.first { $0.folded.joined.firstOffset(of: variant.joined) != nil }.map { (3, $0) }
+    }
+
+    /// A match if every word of the query begins a word of the texts with at most one mistake. The first letter may be the one.
+    func misspelledHit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
+        guard self.words.contains(where: { $0.count >= Self.shortestMisspelledWord }) else { return nil }
+        let all = (texts.terms + category).map { term in
+            let parts = term.folded.words + [term.folded.joined]
+            return (term, parts.map { Array(String(decoding: $0, as: UTF8.self).utf16) })
+        }
+        var first: SearchTerm?
+        for word in self.words {
+            guard let (term, _) = all.first(where: { _, parts in parts.contains { Self.isNear(word, $0) } }) else {
+                return nil
+            }
+            first = first ?? term
+        }
+        return first.map { SearchQuery.Hit(match: .misspelled, rank: 0, term: $0) }
+    }
+
+    /// Whether a word begins another one with at most one mistake; short words without a mistake.
+    private static func isNear(_ word: [UInt16], _ other: [UInt16]) -> Bool {
+        if other.starts(with: word) { return true }
+        return word.count >= Self.shortestMisspelledWord
+            && (-1...1).contains { Self.hasOneMistake(word, other.prefix(word.count + $0)) }
+    }
+
+    /// Whether two words differ in one letter that is missing, added, another one, or exchanged with its neighbour.
+    private static func hasOneMistake(_ one: [UInt16], _ other: ArraySlice<UInt16>) -> Bool {
+        guard abs(one.count - other.count) <= 1 else { return false }
+        let common = zip(one, other).prefix { $0 == $1 }.count
+        let (a, b) = (one.dropFirst(common), other.dropFirst(common))
+        if a.elementsEqual(b) || a.dropFirst().elementsEqual(b.dropFirst()) || a.elementsEqual(b.dropFirst())
+            || a.dropFirst().elementsEqual(b)
+        {
+            return true
+        }
+        return a.count >= 2 && b.count >= 2 && a[a.startIndex] == b[b.startIndex + 1]
+            && a[a.startIndex + 1] == b[b.startIndex] && a.dropFirst(2).elementsEqual(b.dropFirst(2))
+    }
+}

@@ -1,0 +1,48 @@
+/// Words for the same thing in English and Japanese: what visitors type finds places that use another word of the group.
+enum Synonyms {
+    /// The lines of `synonyms.txt`, each with the folded words of a group.
+    private static let groups: [[FoldedText]] = String(decoding: PackageResources.synonyms_txt, as: UTF8.self)
+        .split(separator: "\n").map { line in
+            var known: Set<FoldedText> = []
+            return line.split(separator: "|").map { FoldedText(String($0)) }.filter { known.insert($0).inserted }
+        }
+
+    private static let maximumVariants = 24
+
+    /// The text, and variants of it in which a word or phrase is replaced by others of its group.
+    static func variants(of text: FoldedText) -> [FoldedText] {
+        var found = [text]
+        for group in self.groups {
+            for word in group where self.occurs(word, in: text) {
+                guard let start = text.bytes.firstOffset(of: word.bytes) else { continue }
+                for other in group where other != word {
+                    var bytes = text.bytes
+                    bytes.replaceSubrange(start..<start + word.bytes.count, with: other.bytes)
+                    let variant = FoldedText(bytes: bytes)
+                    if found.count < self.maximumVariants, !found.contains(variant) { found.append(variant) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Whether a word occurs in a text: as whole words in scripts with spaces, and in others anywhere if it has two characters or is the
+    /// text.
+    private static func occurs(_ word: FoldedText, in text: FoldedText) -> Bool {
+        guard let first = text.bytes.firstOffset(of: word.bytes) else { return false }
+        guard word.isASCII else {
+            return text == word || String(decoding: word.bytes, as: UTF8.self).utf16.count > 1
+        }
+        var start = first
+        while start + word.bytes.count <= text.bytes.count {
+            let end = start + word.bytes.count
+            if text.bytes.contains(word.bytes, at: start), start == 0 || text.bytes[start - 1] == UInt8(ascii: " "),
+                end == text.bytes.count || text.bytes[end] == UInt8(ascii: " ")
+            {
+                return true
+            }
+            start += 1
+        }
+        return false
+    }
+}
