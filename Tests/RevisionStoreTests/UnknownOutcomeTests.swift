@@ -1,4 +1,5 @@
 import Foundation
+import IMDF
 import Postgres
 import RevisionStore
 import SampleVenue
