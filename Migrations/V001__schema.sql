@@ -16,7 +16,10 @@ CREATE TABLE venue (
     key            text        NOT NULL UNIQUE,
     head           bigint      NOT NULL DEFAULT 0,      -- the newest revision; 0: there is none yet
     first_revision bigint      NOT NULL DEFAULT 1,      -- older revisions are pruned: nobody reads them, and they are being deleted
-    epoch          bigint      NOT NULL,                -- renewed whenever cursors cannot be continued
+    epoch          bigint      NOT NULL,                -- renewed whenever the database has another lineage
+    -- The epochs before promotions, each followed by the newest revision of that time, oldest first. Up to this revision the present
+    -- history and every other one that continued the former epoch are the same, so cursors of it stay valid.
+    former_epochs  bigint[]    NOT NULL DEFAULT '{}',
     public         boolean     NOT NULL DEFAULT false,
     validation     text        NOT NULL DEFAULT 'report' CHECK (validation IN ('report', 'strict')),
     identity       text        NOT NULL DEFAULT 'repair' CHECK (identity IN ('repair', 'trust')),
@@ -362,6 +365,19 @@ CREATE TABLE lineage (
     writer_xid        xid
 );
 INSERT INTO lineage DEFAULT VALUES;
+
+-- The timeline to which the server writes; NULL on a standby, and for a role that may not read it. It is that of the WAL file, because
+-- the control file has a new timeline only after a checkpoint.
+CREATE FUNCTION server_timeline() RETURNS integer LANGUAGE plpgsql AS $$
+BEGIN
+    IF pg_is_in_recovery() THEN
+        RETURN NULL;
+    END IF;
+    RETURN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer;
+EXCEPTION WHEN insufficient_privilege OR object_not_in_prerequisite_state THEN
+    RETURN NULL;
+END
+$$;
 
 -- A server that was built without lz4 keeps its default compression.
 DO $$

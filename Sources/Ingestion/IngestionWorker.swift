@@ -36,11 +36,20 @@ package struct IngestionWorker: Service {
     let logger: Logger
     /// Held while the worker runs as a service.
     private let session = WorkerSession()
+    /// Whether the queue can be read.
+    private let connection: DatabaseCondition
+    /// Whether jobs can be done: a database whose disk is full, for example, can still be read.
+    private let capacity: DatabaseCondition
 
     package init(store: RevisionStore, settings: Settings = Settings(), logger: Logger) {
         self.store = store
         self.settings = settings
         self.logger = logger
+        self.connection = DatabaseCondition(
+            ("The queue cannot be read", "The queue can be read again"), longestPause: .seconds(1), logger: logger)
+        self.capacity = DatabaseCondition(
+            ("Uploads wait until the database can process them", "Uploads are processed again"),
+            longestPause: .seconds(10), logger: logger)
     }
 
     /// Works until the service is shut down. Uploads in process may finish within ``Settings/grace``; the others go back to the
@@ -60,11 +69,11 @@ package struct IngestionWorker: Service {
             tasks.addTask { await self.work(at: signal.stream()) { try await self.validate(jobs, lanes, signal) } }
             tasks.addTask {
                 var sweep = Sweep(store: self.store)
-                await self.work(at: signal.stream()) { try await sweep.deleteBatch() }
+                await self.work(at: signal.stream(), readsQueue: false) { try await sweep.deleteBatch() }
             }
             tasks.addTask {
                 let expiry = OverrideExpiry(store: self.store, logger: self.logger)
-                await self.work(at: signal.stream()) {
+                await self.work(at: signal.stream(), readsQueue: false) {
                     try await expiry.endAll()
                     return false
                 }
@@ -77,12 +86,18 @@ package struct IngestionWorker: Service {
     }
 
     /// Repeats a step after every signal until there is nothing more to do.
-    private func work(at signals: AsyncStream<Void>, _ step: () async throws -> Bool) async {
-        for await _ in signals {
+    ///
+    /// - Parameter readsQueue: Whether the step reports that the database cannot be reached. Others would report the same again.
+    private func work(
+        at signals: AsyncStream<Void>, readsQueue: Bool = true, _ step: () async throws -> Bool
+    ) async {
+        for await _ in signals where !self.connection.isPausing {
             do {
                 while try await step(), !Task.isCancelled {}
             } catch is CancellationError {
                 return
+            } catch let error where RevisionStore.isOutage(error) {
+                if readsQueue { self.connection.failed(error) }
             } catch {
                 self.logger.error("Queue could not be read", metadata: ["error": "\(error)"])
             }
@@ -93,26 +108,26 @@ package struct IngestionWorker: Service {
     private func fill(
         _ slot: WorkLanes.Slot, _ jobs: RunningJobs, _ lanes: WorkLanes, _ signal: WorkSignal
     ) async throws -> Bool {
-        guard jobs.isOpen else { return false }
+        guard jobs.isOpen, !self.capacity.isPausing else { return false }
         let lease = self.settings.lease.inSeconds
-        guard
-            let job = try await self.uncancelled({
-                try await self.store.claim(leaseFor: lease, session: self.session, scope: slot.scope)
-            })
-        else { return false }
+        let claimed = try await self.uncancelled {
+            try await self.store.claim(leaseFor: lease, session: self.session, scope: slot.scope)
+        }
+        self.connection.succeeded()
+        guard let job = claimed else { return false }
         return try await self.process(job, on: slot.threads, jobs, lanes, signal)
     }
 
     /// Runs the rules over a published upload; false when there was none, or the lane is taken.
     private func validate(_ jobs: RunningJobs, _ lanes: WorkLanes, _ signal: WorkSignal) async throws -> Bool {
-        guard jobs.isOpen, lanes.enterPublishedLane() else { return false }
+        guard jobs.isOpen, !self.capacity.isPausing, lanes.enterPublishedLane() else { return false }
         defer { lanes.leavePublishedLane() }
         let lease = self.settings.lease.inSeconds
-        guard
-            let job = try await self.uncancelled({
-                try await self.store.claimValidation(leaseFor: lease, session: self.session)
-            })
-        else { return false }
+        let claimed = try await self.uncancelled {
+            try await self.store.claimValidation(leaseFor: lease, session: self.session)
+        }
+        self.connection.succeeded()
+        guard let job = claimed else { return false }
         return try await self.process(job, on: lanes.publishedArchives, jobs, lanes, signal)
     }
 
@@ -174,7 +189,8 @@ package struct IngestionWorker: Service {
         logger[metadataKey: "upload.id"] = "\(job.upload)"
         logger[metadataKey: "venue"] = "\(job.venue)"
         logger[metadataKey: "attempt"] = "\(job.attempt)"
-        await JobRun(job: job, store: self.store, settings: self.settings, rules: rules, logger: logger).run(progress)
+        let run = JobRun(job: job, store: self.store, settings: self.settings, rules: rules, logger: logger)
+        if let error = await run.run(progress) { self.capacity.failed(error) } else { self.capacity.succeeded() }
     }
 }
 

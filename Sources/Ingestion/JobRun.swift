@@ -15,7 +15,9 @@ struct JobRun {
     let logger: Logger
 
     /// Does the job and stores its outcome. If that fails too, the lease expires and another worker takes the job over.
-    func run(_ progress: ProgressMeter) async {
+    ///
+    /// - Returns: The error if the database could not be used. The job is in the queue again, and none of its attempts is used up.
+    func run(_ progress: ProgressMeter) async -> (any Error)? {
         do {
             try await withThrowingTaskGroup(of: Ending.self) { group in
                 // The job's own threads are busy with computing.
@@ -36,10 +38,36 @@ struct JobRun {
             // Another transaction holds the venue's row for too long, which says nothing about the archive.
             self.logger.warning("Job waits for another change of the venue", metadata: ["error": "\(error)"])
             await self.release(after: error, countsAttempt: false)
+        } catch let error where RevisionStore.isOutage(error) {
+            // If the outcome was committed and only the response was lost, nothing is given back.
+            self.logger.info("Job waits for the database", metadata: ["error": "\(error)"])
+            await self.giveBack(after: error)
+            return error
         } catch {
             self.logger.error("Job failed", metadata: ["error": "\(error)"])
             await self.release(after: error)
         }
+        return nil
+    }
+
+    /// Gives the job back as soon as the database answers. Until then its slot stays occupied; there is nothing to claim either.
+    private func giveBack(after error: any Error) async {
+        let failure =
+            RevisionStore.isDiskFull(error)
+            ? "the database is out of disk space; the upload is tried again when there is some"
+            : "the database cannot be used at the moment (\(error)); the upload is tried again when it can"
+        var pause = Duration.milliseconds(250)
+        while !Task.isCancelled {
+            do {
+                return try await self.store.giveBack(self.job, because: failure)
+            } catch let error where RevisionStore.isOutage(error) || RevisionStore.isBusy(error) {
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
+            } catch {
+                return self.logger.error("Job could not be given back", metadata: ["error": "\(error)"])
+            }
+        }
+        await self.giveBack()
     }
 
     private func release(after error: any Error, countsAttempt: Bool = true) async {
@@ -67,15 +95,19 @@ struct JobRun {
 
     private func keepLease(_ progress: ProgressMeter) async throws -> Ending {
         let interval = min(self.settings.lease / 4, .seconds(1))
+        var isFailing = false
         while true {
             try await Task.sleep(for: interval)
             do {
                 try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
+                if isFailing { self.logger.info("Lease is renewed again") }
+                isFailing = false
             } catch StoreError.leaseLost where progress.isClosing {
                 // The job's last statement gave the lease up; without the lease it would have failed.
                 return .leaseNotNeeded
             } catch let error where RevisionStore.isOutage(error) || RevisionStore.isBusy(error) {
-                self.logger.warning("Lease could not be renewed", metadata: ["error": "\(error)"])
+                if !isFailing { self.logger.info("Lease cannot be renewed", metadata: ["error": "\(error)"]) }
+                isFailing = true
             }
         }
     }

@@ -51,11 +51,11 @@ package struct PostgresError: Error, Sendable {
     /// Whether another transaction held a lock for longer than `lock_timeout`.
     package var isLockTimeout: Bool { self.sqlState == "55P03" }
 
-    /// Whether the server has no disk space, memory or connections left (class 53), is starting or stopping (57P), or cannot read or
-    /// write its files (58030): the statement may succeed later.
+    /// Whether the server has no disk space, memory or connections left (class 53), is starting or stopping (57P), cannot read or write
+    /// its files (58030), or reports a connection that failed (class 08): the statement may succeed later.
     package var isOutOfResources: Bool {
         guard let sqlState = self.sqlState else { return false }
-        return sqlState.hasPrefix("53") || sqlState.hasPrefix("57P") || sqlState == "58030"
+        return sqlState.hasPrefix("53") || sqlState.hasPrefix("57P") || sqlState.hasPrefix("08") || sqlState == "58030"
     }
 
     /// Whether a disk of the server is full.
@@ -65,6 +65,15 @@ package struct PostgresError: Error, Sendable {
     package var isReadOnlyServer: Bool { self.sqlState == "25006" }
 
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
+
+    /// Why a connection was refused, in the words of the server or of the operating system, such as “FATAL: password authentication
+    /// failed for user "venue"”; nil if libpq gives another message, which may quote the connection string.
+    package var connectFailure: String? {
+        guard self.kind == .connecting, let parts = self.message?.split(separator: " failed: ", maxSplits: 1),
+            parts.count == 2
+        else { return nil }
+        return parts[1].split(separator: "\n").first.map(String.init)
+    }
 
     /// Whether the server cannot be reached (any more).
     package var isConnectionLost: Bool { [.connectionLost, .connecting, .unresponsive].contains(self.kind) }

@@ -62,6 +62,8 @@ package struct VenueRecord: Sendable, Hashable {
     /// The newest revision; 0 before the first.
     package let head: Int64
     package let epoch: Int64
+    /// The epochs before promotions of the database; see ``continued(_:)``.
+    package let formerEpochs: [FormerEpoch]
     /// The oldest revision that is not pruned.
     package let first: Int64
     /// The number of uploads that ended in `published` or `unchanged`.

@@ -36,6 +36,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case notPermitted
     /// The venue was recreated, or its epoch was renewed, since the request arrived.
     case venueReplaced
+    /// The server was promoted, and the epochs are not renewed yet: see ``RevisionStore/checkLineage()``.
+    case lineageChanged
     /// A part of the database is missing, or contradicts the rest: it is being restored.
     case incompleteDatabase
     /// The archive that is being received does not exist any more.

@@ -4,7 +4,8 @@
  * One venue with two levels: A stands for the venue-wide part, which every client holds, and B for a floor, which clients take and
  * drop. Two writers publish and roll back, a database server replicates to a second one, and is restarted and replaced by it.
  * Clients, one after the other, synchronize in whole change sets (which a shared cache may answer) and in pages, and start over when
- * they get 410. Clients affect each other only through the cache, so one at a time is enough.
+ * they get 410. Clients affect each other only through the cache and by what they were shown, so one at a time and visitors are enough.
+ * With -DTWO_CLIENTS, two take turns.
  *
  * Bounds: REVISIONS revisions, one promotion, one restart after a crash, one prune, CONTENTS contents. Contents are numbers; equal
  * numbers have equal digests. Start-over is one step, so the addresses of its levels are not modelled; nor is the catalogue of all
@@ -19,9 +20,11 @@
  *   DURABLE      what was acknowledged to a writer exists on every later primary (with a synchronous standby)
  *
  * Options: with -DSYNCHRONOUS, a commit becomes visible when the standby has it. Without, a promotion may lose revisions.
- * Mistakes that the check must find: -DCLOCK_CURSOR, -DKEEP_EPOCH without a proof, -DLATE_RENEWAL, -DNO_DIGEST_IN_CURSOR with
- * -DKEEP_EPOCH, -DUNPINNED_PAGES. -DBARRIER shows only what the standby has: with it, a promotion of the synchronous
- * standby need not renew the epoch.
+ * A promotion renews the epoch, and a cursor of the former epoch stays valid up to the newest revision that the promoted server has.
+ * -DNO_DIGEST_IN_CURSOR shows that this bound suffices, and that digests in cursors are not needed for it.
+ * Mistakes that the check must find: -DCLOCK_CURSOR, -DKEEP_EPOCH without a proof, -DLATE_RENEWAL, -DUNPINNED_PAGES,
+ * -DUNBOUNDED_FORMER with -DNO_DIGEST_IN_CURSOR, -DCACHE_FORMER with -DTWO_CLIENTS. -DBARRIER shows only what the standby has: with it, a promotion of
+ * the synchronous standby need not renew the epoch.
  */
 
 #ifndef REVISIONS
@@ -49,6 +52,7 @@ byte visible;                   /* the newest revision that sessions of the prim
 byte confirmed;                 /* the newest revision that the standby is known to have */
 byte first = 1;                 /* older revisions are pruned */
 byte epoch = 1;
+byte common;                     /* the newest revision when the epoch was renewed: the former epoch is the same history up to it */
 bool renewed = true;            /* false between a promotion and the renewal of the epoch */
 byte fresh = 1;                 /* the next content that did not exist before */
 byte notified;                  /* the newest number that clients were notified of */
@@ -194,20 +198,34 @@ proctype Database()
 #elif defined(LATE_RENEWAL)
            renewed = false
 #else
-           epoch++
+           epoch++; common = visible
 #endif
        }
-    :: atomic { !renewed -> renewed = true; epoch++ }
+    :: atomic { !renewed -> renewed = true; epoch++; common = visible }
     :: atomic { !pruned && first < NEWEST -> pruned = true; first++ }
     od
 }
 
+/* Whether a revision of an epoch is the one with the same number in the present history. */
+#ifdef UNBOUNDED_FORMER
+#define IS_PRESENT(of_epoch, number) true
+#else
+#define IS_PRESENT(of_epoch, number) (of_epoch == epoch || number <= common)
+#endif
+
 /* Whether a cursor can be continued; otherwise the response is 410. */
 #ifdef NO_DIGEST_IN_CURSOR
-#define IS_KNOWN (revision == 0 || e == epoch && revision <= NEWEST && revision >= first)
+#define IS_KNOWN (revision == 0 || IS_PRESENT(e, revision) && revision <= NEWEST && revision >= first)
 #else
-#define IS_KNOWN (revision == 0 || e == epoch && revision <= NEWEST && revision >= first \
+#define IS_KNOWN (revision == 0 || IS_PRESENT(e, revision) && revision <= NEWEST && revision >= first \
     && NOW_A(revision) == digest_a && NOW_B(revision) == digest_b)
+#endif
+
+/* The address of a cursor of the former epoch may name a revision that was lost, so a cache does not keep the response. */
+#ifdef CACHE_FORMER
+#define MAY_BE_KEPT true
+#else
+#define MAY_BE_KEPT (e == epoch)
 #endif
 
 proctype Client()
@@ -216,6 +234,9 @@ proctype Client()
     byte held_a, held_b;                        /* the contents; 0: not held */
     byte to, page_epoch, new_a, new_b, to_a, to_b;
     bool wants_b, lost;
+#ifdef TWO_CLIENTS
+    byte other_e, other_revision, other_a, other_b, other_held_b;       /* the state of a client that is away */
+#endif
 #ifdef CLOCK_CURSOR
     byte since;                                 /* the newest stamp that the client has received */
     byte until;
@@ -223,6 +244,20 @@ proctype Client()
 
     do
     :: atomic { revision > 0 -> e = 0; revision = 0; digest_a = 0; digest_b = 0; held_a = 0; held_b = 0 }   /* another client */
+#ifdef TWO_CLIENTS
+    :: atomic {                                 /* the client goes away, and another one takes its turn */
+           revision > 0 && other_revision == 0 ->
+           other_e = e; other_revision = revision; other_a = digest_a; other_b = digest_b; other_held_b = held_b;
+           e = 0; revision = 0; digest_a = 0; digest_b = 0; held_a = 0; held_b = 0
+       }
+    :: atomic {                                 /* it is back */
+           revision == 0 && other_revision > 0 ->
+           e = other_e; revision = other_revision; digest_a = other_a; digest_b = other_b;
+           held_a = other_a; held_b = other_held_b;
+           other_e = 0; other_revision = 0; other_a = 0; other_b = 0; other_held_b = 0
+       }
+#endif
+    :: atomic { NEWEST > 0 -> reveal(epoch, NEWEST, NOW_A(NEWEST), NOW_B(NEWEST)) }      /* a visitor who stores nothing */
     :: atomic {                                 /* the whole change set in one response */
            NEWEST > 0 ->
            if :: wants_b = true :: wants_b = false fi;
@@ -235,7 +270,7 @@ proctype Client()
            :: IS_KNOWN ->
                page_epoch = epoch; to_a = NOW_A(to); to_b = NOW_B(to);
                if                               /* the response may be kept */
-               :: revision > 0 && to > revision && kept_to == 0 ->
+               :: revision > 0 && to > revision && kept_to == 0 && MAY_BE_KEPT ->
                    kept_epoch = e; kept_from = revision; kept_to = to; kept_a = to_a; kept_b = to_b;
                    kept_digest_a = digest_a; kept_digest_b = digest_b
                :: true
@@ -278,7 +313,7 @@ proctype Client()
        };
        atomic {                                 /* the second page: level B. The cursor of the page names `to`, and what the client holds */
            if
-           :: page_epoch != epoch || to > NEWEST || to < first || !IS_KNOWN -> skip      /* 410: the pages are discarded */
+           :: !IS_PRESENT(page_epoch, to) || to > NEWEST || to < first || !IS_KNOWN -> skip      /* 410: the pages are discarded */
            :: else ->
 #ifdef UNPINNED_PAGES
                to = NEWEST;

@@ -152,6 +152,8 @@ struct CatalogueTests {
         #expect(report.updated.map(\.description) == ["mall"] && report.removed.map(\.description) == ["hall"])
         let since = scripted.takeRequests().map { $0.url.contains("since=one") }
         #expect(since == [false, true, false])
+        scripted.reply([.problem(410), .problem(410)])
+        await #expect(throws: SyncError.unavailable(status: 410, retryAfter: nil)) { try await catalogue.sync() }
     }
 
     private static let empty = "sha-256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -68,6 +68,27 @@ struct HostileReplyTests {
         #expect(requests.last?.url.contains("since=one%26level%3Dx&") == true)
     }
 
+    @Test func `history that is lost again while the client starts over is a reason to try again`() async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport([Self.page(["{\"feature_type\":\"unit\",\"id\":\"\(Self.id)\"}"])])
+        let replica = try await Self.replica(folder, transport)
+        try await replica.sync()
+        let lost = ScriptedTransport.Reply.problem(410, type: "/problems/history-lost")
+        let restart = ScriptedTransport.Reply(
+            status: 410, headers: ["content-type": "application/problem+json"],
+            body: Array(
+                #"""
+                {"type":"/problems/history-lost","title":"Lost","status":410,"to":1,"cursor":"two",\#
+                "levels":[{"level_id":null,"digest":"\#(Digest(of: [7]))","href":"/venues/mall/revisions/1/features?level=venue"}]}
+                """#.utf8))
+        for replies in [[lost, lost], [restart, lost]] {
+            transport.reply(replies)
+            await #expect(throws: SyncError.unavailable(status: 410, retryAfter: nil)) { try await replica.sync() }
+            #expect(transport.left == 0)
+        }
+        #expect(try await replica.store.state().revision == 1)
+    }
+
     @Test func `a digest with another spelling is refused`() async throws {
         var page = Self.page(["{\"feature_type\":\"unit\",\"id\":\"\(Self.id)\",\"n\":\"?\"}"])
         let text = String(decoding: page.body, as: UTF8.self)

@@ -24,7 +24,7 @@ import Testing
 
     @Test func `settings: valid ones are accepted, and the database is contacted`() async throws {
         let outcome = try await VenueProgram.run(
-            ["work"],
+            ["migrate"],
             settings: [
                 "VENUE_ALLOWED_ORIGINS": "*", "VENUE_RATE_LIMIT": "200:2000", "VENUE_TRUSTED_PROXIES": "off",
                 "VENUE_MAX_CONNECTIONS": "500", "VENUE_DRAIN_SECONDS": "5", "VENUE_LOG_FORMAT": "json",

@@ -142,19 +142,6 @@ extension RevisionStore {
         }
     }
 
-    /// Runs the transaction of a publication. The order of its locks is documented at ``write(to:by:_:)``.
-    ///
-    /// - Throws: `headMoved` if a revision with the same number was committed first.
-    func withPublication(
-        in venue: VenueRecord, _ work: (Connection) async throws -> Int64
-    ) async throws -> Int64 {
-        do {
-            return try await self.write(to: venue.key, work)
-        } catch let error as PostgresError where error.isUniqueViolation {
-            throw StoreError.headMoved
-        }
-    }
-
     static func write(
         _ versions: [Publication.Version], as number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
@@ -176,7 +163,8 @@ extension RevisionStore {
     /// Increments the head. From here on the venue's row is locked, so no other publication continues, and nothing is pruned.
     ///
     /// - Parameter source: The revision that a rollback has read. If it is not pruned now, it was read completely.
-    /// - Throws: `headMoved` if the base is not the newest revision any more, `revisionPruned` if the source was pruned.
+    /// - Throws: `headMoved` if the base is not the newest revision any more, `revisionPruned` if the source was pruned,
+    ///   `lineageChanged` if the server was promoted and the epochs are not renewed yet.
     static func advanceHead(
         of venue: VenueRecord, from base: Int64, restoring source: Int64? = nil, on connection: Connection
     ) async throws {
@@ -184,7 +172,7 @@ extension RevisionStore {
             """
             UPDATE venue SET head = head + 1
             WHERE id = \(venue.id) AND head = \(base) AND epoch = \(venue.epoch) AND deleted_at IS NULL
-                AND (\(source)::bigint IS NULL OR first_revision <= \(source))
+                AND \(Self.isOfKnownTimeline) AND (\(source)::bigint IS NULL OR first_revision <= \(source))
             """)
         guard advanced.affected == 1 else {
             throw try await Self.publicationError(for: venue.id, restoring: source, on: connection)
@@ -195,6 +183,8 @@ extension RevisionStore {
     static func publicationError(
         for venue: Int64, restoring source: Int64?, on connection: Connection
     ) async throws -> StoreError {
+        let isKnown = try await connection.query("SELECT \(Self.isOfKnownTimeline)").decode(Bool.self)
+        guard isKnown == [true] else { return .lineageChanged }
         let first = try await connection.query("SELECT first_revision FROM venue WHERE id = \(venue)")
             .decode(Int64.self).first
         if let source, let first, source < first { return .revisionPruned(source, first: first) }

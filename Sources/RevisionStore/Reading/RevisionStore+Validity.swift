@@ -28,14 +28,14 @@ extension RevisionStore {
     }
 
     /// Reads the newest revision that the server of a connection has.
-    private static func progressRow(of venue: VenueRecord) -> Query {
+    static func progressRow(of venue: VenueRecord) -> Query {
         "SELECT head FROM venue WHERE id = \(venue.id)"
     }
 
     /// - Parameter rows: The result of ``progressRow(of:)``, read *before* the revisions, and on the same connection: behind one address
     ///   there may be several replicas, of which some lag more than the one whose progress was polled.
     /// - Throws: An outage if the server lacks a revision that is known to exist, so that the primary is read instead.
-    private static func checkProgress(_ rows: Rows, of venue: VenueRecord, at numbers: [Int64]) throws {
+    static func checkProgress(_ rows: Rows, of venue: VenueRecord, at numbers: [Int64]) throws {
         guard let head = try rows.decode(Int64.self).first else { throw StoreError.unknownVenue }
         if numbers.contains(where: { $0 > head && $0 <= venue.head }) { throw Self.unresponsive }
     }

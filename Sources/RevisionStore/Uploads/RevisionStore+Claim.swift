@@ -51,7 +51,7 @@ extension RevisionStore {
                     UPDATE upload SET state = 'processing', lease = \(lease),
                         attempts = CASE WHEN state = 'staged' THEN 1 ELSE attempts + 1 END,
                         lease_until = now() + make_interval(secs => \(seconds)), lease_session = \(session?.number),
-                        renewed_at = now(), claimed_at = clock_timestamp(), phase = 'reading', done = 0, total = 0
+                        renewed_at = now(), claimed_at = clock_timestamp(), phase = 'reading', done = 0, total = 0, failure = NULL
                     FROM venue, archive
                     WHERE venue.id = upload.venue_id AND archive.id = upload.archive_id AND upload.id = (
                         SELECT id FROM upload AS next

@@ -77,14 +77,18 @@ extension RevisionStore {
         String(decoding: try WireJSON.data(value), as: UTF8.self)
     }
 
-    /// Returns a job to the queue because this worker stops. This does not count as an attempt.
-    package func giveBack(_ job: Job) async throws {
+    /// Returns a job to the queue because this worker stops, or because of a condition of the database. This does not count as an
+    /// attempt.
+    ///
+    /// - Parameter failure: What the upload waits for, which is shown until it is claimed again; nil for nothing.
+    package func giveBack(_ job: Job, because failure: String? = nil) async throws {
         try await self.pool.withConnection { connection in
             _ = try await connection.pipeline([
                 """
                 UPDATE upload SET lease = NULL, lease_until = NULL,
                     attempts = CASE WHEN state = 'processing' THEN greatest(attempts - 1, 0) ELSE attempts END,
                     validations = CASE WHEN state = 'processing' THEN validations ELSE greatest(validations - 1, 0) END,
+                    failure = CASE WHEN state = 'processing' THEN \(failure) ELSE failure END,
                     state = CASE WHEN state = 'processing' THEN 'received' ELSE state END
                 WHERE id = \(job.upload) AND lease = \(job.lease) AND state IN ('processing', 'published', 'unchanged')
                 """,

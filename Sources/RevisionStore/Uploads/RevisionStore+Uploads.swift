@@ -92,7 +92,7 @@ extension RevisionStore {
         guard request.createsVenue else { throw StoreError.unknownVenue }
         _ = try await connection.query(
             """
-            UPDATE venue SET deleted_at = NULL, epoch = \(epoch), first_revision = 1, created_at = now(),
+            UPDATE venue SET deleted_at = NULL, epoch = \(epoch), former_epochs = '{}', first_revision = 1, created_at = now(),
                 \(raw: VenueSetting.defaults)
             WHERE id = \(venue)
             """)

@@ -1,4 +1,5 @@
 import Postgres
+package import SyncModel
 
 /// Changes of venues and keys after a change number, for the read model of a node.
 package struct CatalogueChanges: Sendable {
@@ -15,6 +16,8 @@ package struct CatalogueChanges: Sendable {
     package let venues: [Change]
     /// Identifies the files of the tables, which are others when a table was recreated, truncated or rewritten.
     package let tableFiles: String
+    /// The lineage of the database as it is stored; a replica of the same history has the same text.
+    package let lineage: String
     /// Checksums of all venues and of all keys; nil unless requested.
     package let checksums: Checksums?
 
@@ -49,8 +52,29 @@ package struct CatalogueChanges: Sendable {
     static let leap: Int64 = 1 << 32
 }
 
-extension RevisionStore {
+/// How far a server has come, and in which history.
+package struct HistoryPosition: Sendable, Hashable {
     /// The number of the last change that is visible here; on a replica it may be lower than on the primary.
+    package let changeNumber: Int64
+    /// The newest revision, with the hash chain up to it.
+    package let checkpoint: CatalogueCursor.Checkpoint
+    /// See ``CatalogueChanges/lineage``.
+    package let lineage: String
+}
+
+extension RevisionStore {
+    /// How far this server has come, and in which history.
+    package func historyPosition() async throws -> HistoryPosition {
+        let rows = try await self.pool.query(
+            "SELECT change_number, position, chain_hash, \(Self.lineageText) FROM catalogue")
+        guard let row = rows.first else { throw StoreError.incompleteDatabase }
+        return HistoryPosition(
+            changeNumber: try row.decode(0),
+            checkpoint: .init(position: try row.decode(1), chainHash: try row.decode(2, as: Bytes.self).bytes),
+            lineage: try row.decode(3, as: String?.self) ?? "")
+    }
+
+    /// The number of the last change that is visible here.
     package func changeNumber() async throws -> Int64 {
         try await self.pool.query("SELECT change_number FROM catalogue").decode(Int64.self).first ?? -1
     }

@@ -7,7 +7,8 @@ extension RevisionStore {
     /// are no changes.
     ///
     /// - Parameter withChecksums: Also reads all venues and keys for their checksums, and checks the content more thoroughly.
-    /// - Throws: `incompleteDatabase` when a part of the database is missing, or contradicts another.
+    /// - Throws: `incompleteDatabase` when a part of the database is missing, or contradicts another; `lineageChanged` after a
+    ///   promotion, until the epochs are renewed.
     package func catalogueChanges(after number: Int64, withChecksums: Bool = false) async throws -> CatalogueChanges {
         try await Self.detectingIncompleteSchema {
             let rows = try await self.pool.query(Self.changeRows(after: number, withChecksums: withChecksums))
@@ -50,26 +51,28 @@ extension RevisionStore {
             SELECT catalogue.change_number, key_change_number, position, chain_hash, cursor_secret,
                 concat_ws(' ', pg_relation_filenode('catalogue'), pg_relation_filenode('venue'),
                     pg_relation_filenode('api_key')),
+                \(Self.lineageText), \(Self.isOfKnownTimeline),
                 \(comparison), \(raw: Self.venueChecksum), \(raw: Self.venueColumns)
             FROM catalogue LEFT JOIN venue ON venue.change_number > \(number)
             """
     }
 
     private static func catalogueChanges(in rows: Rows) throws -> CatalogueChanges {
-        guard let first = rows.first, try first.decode(6, as: Bool?.self) == true else {
+        guard let first = rows.first, try first.decode(8, as: Bool?.self) == true else {
             throw StoreError.incompleteDatabase
         }
-        let (venues, keys) = (try first.decode(7, as: Int64?.self), try first.decode(8, as: Int64?.self))
+        guard try first.decode(7, as: Bool.self) else { throw StoreError.lineageChanged }
+        let (venues, keys) = (try first.decode(9, as: Int64?.self), try first.decode(10, as: Int64?.self))
         return CatalogueChanges(
             number: try first.decode(0), keyChangeNumber: try first.decode(1), position: try first.decode(2),
             chainHash: try first.decode(3, as: Bytes.self).bytes,
             cursorSecret: try first.decode(4, as: Bytes.self).bytes,
             venues: try rows.compactMap { row in
-                guard try row.decode(10, as: Int64?.self) != nil else { return nil }
-                let (venue, isDeleted) = try Self.venue(of: row, at: 10)
-                return CatalogueChanges.Change(venue: venue, isDeleted: isDeleted, checksum: try row.decode(9))
+                guard try row.decode(12, as: Int64?.self) != nil else { return nil }
+                let (venue, isDeleted) = try Self.venue(of: row, at: 12)
+                return CatalogueChanges.Change(venue: venue, isDeleted: isDeleted, checksum: try row.decode(11))
             },
-            tableFiles: try first.decode(5),
+            tableFiles: try first.decode(5), lineage: try first.decode(6, as: String?.self) ?? "",
             checksums: venues.flatMap { venues in keys.map { CatalogueChanges.Checksums(venues: venues, keys: $0) } })
     }
 

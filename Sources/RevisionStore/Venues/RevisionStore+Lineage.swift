@@ -5,8 +5,11 @@ import SyncModel
 package enum LineageCheck: Hashable, Sendable {
     /// The same server and timeline.
     case unchanged
-    /// Another server or timeline: a copy was restored, or a replica was promoted. The epochs of that many venues were renewed.
+    /// Another server, or rows of a dump: a copy was restored. The epochs of that many venues were renewed, and no cursor stays valid.
     case renewed(venues: Int)
+    /// A later timeline of the same server: a replica was promoted. The epochs of that many venues were renewed. Cursors stay valid
+    /// unless they name a revision that was lost.
+    case promoted(venues: Int)
     /// The server is a replica, which has the lineage of its primary.
     case replica
     /// The database role may not read all of the lineage, and the rest is unchanged.
@@ -18,29 +21,34 @@ extension RevisionStore {
     /// written there or loaded from a dump. If not, cursors may name revisions that differ in this history, so every venue gets
     /// another epoch. Of several processes that check at the same time, one renews the epochs.
     ///
-    /// To be called for the primary at every start, and when the connection for notifications was made again: the server may be
-    /// another one by now.
+    /// After a promotion, cursors of the former epoch stay valid up to the newest revision that exists now. This is right only because
+    /// nothing is published on a timeline before this check has seen it; see ``isOfKnownTimeline``.
+    ///
+    /// To be called for the primary at every start, when the connection for notifications was made again, and when a statement has
+    /// found an unknown timeline.
     @discardableResult
     package func checkLineage() async throws -> LineageCheck {
         let isReplica = try await self.pool.query("SELECT pg_is_in_recovery()").decode(Bool.self)
         guard isReplica == [false] else { return .replica }
         let system = try await self.ifPermitted("SELECT system_identifier FROM pg_control_system()", as: Int64.self)
-        // The first eight digits of a WAL file's name. The control file has a new timeline only after a checkpoint.
-        let timeline = try await self.ifPermitted(
-            "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer", as: Int32.self)
-        let renewed: Int? = try await self.pool.transaction { connection in
+        let timeline = try await self.pool.query("SELECT server_timeline()").decode(Int32?.self).first ?? nil
+        let outcome: LineageCheck? = try await self.pool.transaction { connection in
             // The row is locked: a second process finds nothing to change.
             let known = try await connection.query(
                 """
                 SELECT coalesce(\(system) <> coalesce(system_identifier, 0), false)
-                        OR coalesce(\(timeline) <> coalesce(timeline, 0), false)
                         OR pg_database.oid::bigint <> coalesce(database_id, 0)
                         OR coalesce(writer_xid <> lineage.xmin, false),
+                    coalesce(\(timeline) <> coalesce(timeline, 0), false),
+                    coalesce(\(timeline) > timeline AND \(system) = system_identifier, false),
                     writer_xid IS NOT NULL, pg_database.oid::bigint
                 FROM lineage, pg_database WHERE datname = current_database() FOR UPDATE OF lineage
                 """
-            ).decode((Bool, Bool, Int64).self).first
-            guard let (isOther, hasWriter, database) = known else { throw StoreError.incompleteDatabase }
+            ).decode((Bool, Bool, Bool, Bool, Int64).self).first
+            guard let (isCopy, isOtherTimeline, isLater, hasWriter, database) = known else {
+                throw StoreError.incompleteDatabase
+            }
+            let isOther = isCopy || isOtherTimeline
             guard isOther || !hasWriter else { return nil }
             _ = try await connection.query(
                 """
@@ -48,9 +56,13 @@ extension RevisionStore {
                     timeline = coalesce(\(timeline), timeline), database_id = \(database),
                     writer_xid = pg_current_xact_id()::xid
                 """)
-            return isOther ? try await Self.renewEpochs(on: connection) : nil
+            guard isOther else { return nil }
+            // Whenever anything else differs, it is not certain that this is a prefix of the known history.
+            let isPromotion = !isCopy && isLater && hasWriter
+            let venues = try await Self.renewEpochs(afterPromotion: isPromotion, on: connection)
+            return isPromotion ? .promoted(venues: venues) : .renewed(venues: venues)
         }
-        if let renewed { return .renewed(venues: renewed) }
+        if let outcome { return outcome }
         return system == nil || timeline == nil ? .unknown : .unchanged
     }
 
@@ -63,10 +75,25 @@ extension RevisionStore {
         }
     }
 
+    /// Whether the server writes to the timeline on which the database was last seen. A promotion that was not noticed yet makes it
+    /// false: nothing is published or shown before the epochs are renewed. True on a standby.
+    static let isOfKnownTimeline: Query = "coalesce((SELECT server_timeline() = timeline FROM lineage), true)"
+
+    /// The row of `lineage` as text. A promotion and a restore write this row, and only a replica has the same one.
+    static let lineageText: Query =
+        "(SELECT concat_ws(' ', system_identifier, timeline, database_id, writer_xid) FROM lineage)"
+
+    /// - Parameter afterPromotion: Whether the revisions that exist are those of the former epochs.
     /// - Returns: The number of venues.
-    private static func renewEpochs(on connection: Connection) async throws -> Int {
-        let venues = try await connection.query("UPDATE venue SET epoch = \(Self.randomEpoch) RETURNING id")
-            .decode(Int64.self)
+    private static func renewEpochs(afterPromotion: Bool, on connection: Connection) async throws -> Int {
+        let venues = try await connection.query(
+            """
+            UPDATE venue SET epoch = \(Self.randomEpoch), former_epochs = CASE WHEN \(afterPromotion) THEN
+                (former_epochs || ARRAY[epoch, head])[cardinality(former_epochs) + 3 - \(Int32(2 * FormerEpoch.limit)) : ]
+                ELSE '{}' END
+            RETURNING id
+            """
+        ).decode(Int64.self)
         // The venues' rows are locked by now, so the catalogue's row, for which their publications wait, may be locked. The other
         // history may be ahead of this one: its numbers are left far behind, so that none is used twice, and so are its positions,
         // unless there are none. The distance is random, because the same copy may be restored twice.
@@ -94,7 +121,7 @@ extension RevisionStore {
         try await self.write(to: venue.key, by: authorization) { connection in
             let renewed = try await connection.query(
                 """
-                UPDATE venue SET epoch = \(Self.randomEpoch)
+                UPDATE venue SET epoch = \(Self.randomEpoch), former_epochs = '{}'
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
                 """)
             guard renewed.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }

@@ -15,7 +15,7 @@ extension RevisionStore {
     }
 
     static let venueColumns = """
-        id, key, head, epoch, first_revision, imports, venue.change_number, venue.catalogue_index, deleted_at IS NOT NULL,
+        id, key, head, epoch, former_epochs, first_revision, imports, venue.change_number, venue.catalogue_index, deleted_at IS NOT NULL,
         \(VenueSetting.columns)
         """
 
@@ -25,11 +25,11 @@ extension RevisionStore {
         guard let key = VenueKey(text) else { throw PostgresError.decoding("a venue key") }
         let venue = VenueRecord(
             id: try row.decode(column), key: key, head: try row.decode(column + 2), epoch: try row.decode(column + 3),
-            first: try row.decode(column + 4), imports: try row.decode(column + 5),
-            changeNumber: try row.decode(column + 6), catalogueIndex: try row.decode(column + 7),
-            settings: try Venue.Settings(row, at: column + 9),
-            timeZoneSource: try Venue.TimeZoneSource.source(row, at: column + 9))
-        return (venue, try row.decode(column + 8))
+            formerEpochs: FormerEpoch.list(try row.decode(column + 4)), first: try row.decode(column + 5),
+            imports: try row.decode(column + 6), changeNumber: try row.decode(column + 7),
+            catalogueIndex: try row.decode(column + 8), settings: try Venue.Settings(row, at: column + 10),
+            timeZoneSource: try Venue.TimeZoneSource.source(row, at: column + 10))
+        return (venue, try row.decode(column + 9))
     }
 
     /// Deletes the content of a venue. Its row is kept, so that its clients learn that it is gone.
@@ -87,6 +87,7 @@ extension RevisionStore {
         if number > 0, number < venue.first { throw StoreError.revisionPruned(number, first: venue.first) }
         let results = try await self.pool.withConnection { connection in
             try await connection.pipeline([
+                Self.progressRow(of: venue),
                 """
                 SELECT digest, CASE WHEN octet_length(language) <= \(Self.codeBytes) THEN language END,
                     CASE WHEN octet_length(country) <= \(Self.codeBytes) THEN country END, venue_feature_id,
@@ -101,16 +102,17 @@ extension RevisionStore {
                 Self.validityRow(of: venue),
             ])
         }
-        try Self.checkValidity(results[2], of: venue, at: [number])
+        try Self.checkValidity(results[3], of: venue, at: [number])
+        try Self.checkProgress(results[0], of: venue, at: [number])
         guard
-            let (digest, language, country, feature, publishedAt) = try results[0]
+            let (digest, language, country, feature, publishedAt) = try results[1]
                 .decode((Digest, String?, String?, FeatureID?, Date).self).first
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
             number: number, digest: digest, publishedAt: publishedAt,
             about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
             venueFeature: feature,
-            levels: try results[1].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
+            levels: try results[2].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
                 .sorted { $0.id < $1.id })
     }
 

@@ -139,7 +139,7 @@ public actor VenueCatalogueReplica {
             report.hasStartedOver = true
             return report
         } catch is Exchange.LostHistory {
-            throw SyncError.contradiction("the server lost its history twice")
+            throw SyncError.historyLostAgain
         }
     }
 

@@ -5,7 +5,7 @@ public enum SyncError: Error, Hashable, Sendable {
     /// There was no response, or it ended early. Retry later.
     case unreachable(String)
     /// The server is overloaded or failing (429, 5xx), and may say when to retry; or something in between responded instead of it, with
-    /// an error without the server's explanation.
+    /// an error without the server's explanation. Also 410 while the client starts over: the database is being replaced.
     case unavailable(status: Int, retryAfter: Duration?)
     /// Something redirects to another address (its `Location`), which is not followed: the sign-in page of a hotspot, or the server has
     /// moved.
@@ -39,6 +39,9 @@ public enum SyncError: Error, Hashable, Sendable {
 }
 
 extension SyncError {
+    /// The server lost its history again while the client started over.
+    static let historyLostAgain = SyncError.unavailable(status: 410, retryAfter: nil)
+
     struct Retry {
         /// How long the server asks to wait, if it does.
         let after: Duration?

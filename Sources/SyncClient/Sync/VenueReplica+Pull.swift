@@ -30,7 +30,7 @@ extension VenueReplica {
             } catch is ReplicaStore.Conflict {
                 continue
             } catch is Exchange.LostHistory {
-                throw SyncError.contradiction("the server lost its history twice")
+                throw SyncError.historyLostAgain
             }
         }
         throw SyncError.busy

@@ -37,7 +37,7 @@ extension VenueReplica {
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
-            if error is Exchange.LostHistory { throw SyncError.contradiction("the server lost its history twice") }
+            if error is Exchange.LostHistory { throw SyncError.historyLostAgain }
             throw error
         }
         return report

@@ -24,7 +24,7 @@ extension Problem {
             case .venueGone(let key, _): .venueGone(key)
             case .unknownRevision(let number): .revisionNotFound(number)
             case .revisionPruned(let number, let first): .revisionPruned(number, first: first)
-            case .historyChanged: .historyChanged
+            case .historyChanged, .lineageChanged: .historyChanged
             case .unknownFeature: .featureNotFound
             case .unknownUpload: .uploadNotFound
             case .unknownKey: .keyNotFound

@@ -100,7 +100,10 @@ struct ChangeNotifier: Service {
             let isChecked = await self.attempt(&state.failures) {
                 try await self.readModel.store.checkLineage(logger: self.logger)
             }
-            if isChecked { state.generation = generation }
+            if isChecked {
+                self.logger.notice("Another copy of the database is read", metadata: ["generation": "\(generation)"])
+                state.generation = generation
+            }
         }
         // Also during an outage of the primary: reads from the replica go on.
         await self.readModel.pollReplica()

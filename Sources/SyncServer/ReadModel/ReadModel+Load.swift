@@ -12,13 +12,24 @@ extension ReadModel {
     private static let comparisonsAfterRestore = 30
 
     func load() async throws {
+        if self.state.withLock(\.isSuspended) { throw RevisionStore.unresponsive }
         do {
-            if try await self.loadChanges() { return }
-            try await self.loadEverything()
+            do {
+                try await self.loadPresentState()
+            } catch StoreError.lineageChanged {
+                // Nothing of a promoted server is shown under the former epochs.
+                try await self.pollStore.checkLineage()
+                try await self.loadPresentState()
+            }
         } catch {
             if case StoreError.incompleteDatabase = error { self.markIncomplete() }
             throw error
         }
+    }
+
+    private func loadPresentState() async throws {
+        if try await self.loadChanges() { return }
+        try await self.loadEverything()
     }
 
     private func markIncomplete() {
@@ -86,6 +97,10 @@ extension ReadModel {
 extension ReadModel.State {
     /// - Parameter keys: All keys and their checksum; nil when no key has changed.
     fileprivate mutating func apply(_ changes: CatalogueChanges, _ keys: (keys: [KeyRecord], checksum: Int64)?) {
+        if self.lineage != changes.lineage {
+            self.lineage = changes.lineage
+            self.replicaChangeNumber = -1
+        }
         for change in changes.venues { self.venues[change.venue.key] = ReadModel.VenueEntry(change) }
         if let keys {
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })

@@ -45,18 +45,33 @@ extension ReadModel {
         self.state.withLock { $0.replicaChangeNumber = -1 }
     }
 
-    /// Reads how far the replica has come.
-    func pollReplica() async {
+    /// Reads how far the replica has come. One of another history, such as a standby of the former primary after a promotion, is not
+    /// used, whatever its numbers are.
+    package func pollReplica() async {
         guard let replica = self.replica else { return }
-        let changeNumber = await withTimeout(.milliseconds(500)) { try? await replica.changeNumber() }
-        self.state.withLock { $0.replicaChangeNumber = changeNumber.flatMap(\.self) ?? -1 }
+        let position = await withTimeout(.milliseconds(500)) { try? await replica.historyPosition() }
+        self.state.withLock { state in
+            guard let position = position.flatMap(\.self), state.isOfSameHistory(position) else {
+                return state.replicaChangeNumber = -1
+            }
+            state.replicaChangeNumber = position.changeNumber
+        }
     }
 
     /// Whether there is a replica that answered the last poll.
-    var isReplicaAvailable: Bool { self.replica != nil && self.state.withLock { $0.replicaChangeNumber >= 0 } }
+    package var isReplicaAvailable: Bool { self.replica != nil && self.state.withLock { $0.replicaChangeNumber >= 0 } }
 
     /// Whether the replica has everything that is known here. True without a replica.
     var isReplicaCurrent: Bool {
         self.replica == nil || self.state.withLock { $0.replicaChangeNumber >= $0.changeNumber }
+    }
+}
+
+extension ReadModel.State {
+    /// Whether a server has the history that is known here. Its lineage proves it, unless the role may not read the system identifier
+    /// and the timeline; with equal numbers, the hash chain must be the same as well.
+    fileprivate func isOfSameHistory(_ position: HistoryPosition) -> Bool {
+        position.lineage == self.lineage
+            && (position.changeNumber != self.changeNumber || position.checkpoint == self.catalogue.checkpoint)
     }
 }

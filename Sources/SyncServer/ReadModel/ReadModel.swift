@@ -41,6 +41,8 @@ package final class ReadModel: Sendable {
         var isComplete = false
         /// Identifies the files of the tables; see ``CatalogueChanges``.
         var files = ""
+        /// See ``CatalogueChanges/lineage``.
+        var lineage = ""
         var checksums = CatalogueChanges.Checksums(venues: 0, keys: 0)
         /// Refreshes that still compare all checksums because the database was found to be another copy: a restore may go on.
         var pendingComparisons = 0
@@ -54,6 +56,8 @@ package final class ReadModel: Sendable {
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
         var confirmedUntil: ContinuousClock.Instant?
+        /// Nothing is read; see ``ReadModel/suspend()``.
+        var isSuspended = false
         /// After an outage, requests are served without another refresh until this time.
         var retryOutageAt: ContinuousClock.Instant?
     }
@@ -136,6 +140,11 @@ extension ReadModel {
         }
         return Array(venues.sorted { $0.key < $1.key }.prefix(limit))
     }
+
+    /// Reads nothing until ``resume()``: every request is answered as during an outage. For a node whose database is not checked yet.
+    package func suspend() { self.state.withLock { $0.isSuspended = true } }
+
+    package func resume() { self.state.withLock { $0.isSuspended = false } }
 
     /// Confirms the read model as of a time before the refresh that succeeded.
     package func confirm(asOf time: ContinuousClock.Instant) {

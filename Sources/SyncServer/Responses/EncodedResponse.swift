@@ -27,8 +27,7 @@ package struct EncodedResponse: Sendable {
     ///   - page: The same page in the plain form, without bodies.
     init(delta: [UInt8], of page: ChangeSet, for query: SyncQuery) {
         var headers: HTTPFields = [.contentType: DeltaDocument.contentType]
-        headers.cache(
-            query.isPinned ? immutable : page.freshness, isPublic: query.venue.settings.public, isEncoded: false)
+        headers.cache(query.caching(page), isPublic: query.venue.settings.public, isEncoded: false)
         self.init(page, headers, ByteBuffer(bytes: delta))
     }
 
@@ -81,7 +80,7 @@ extension CatalogueChangeSet {
 extension ChangeSet {
     func headers(for query: SyncQuery) -> HTTPFields {
         var headers = HTTPFields.json
-        headers.cache(query.isPinned ? immutable : self.freshness, isPublic: query.venue.settings.public)
+        headers.cache(query.caching(self), isPublic: query.venue.settings.public)
         return headers
     }
 }

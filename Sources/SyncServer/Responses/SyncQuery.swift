@@ -6,6 +6,8 @@ package struct SyncQuery: Hashable, Sendable {
     package private(set) var request: SyncRequest
     /// False when the client holds a cursor that this database has not issued.
     package private(set) var isOfThisHistory: Bool
+    /// Whether the client holds a cursor of a former epoch. It was replaced by the one of the present epoch for the same state.
+    private var isContinued = false
     /// The seal of the database that the state was read from.
     private(set) var seal: CursorSeal
 
@@ -21,6 +23,13 @@ package struct SyncQuery: Hashable, Sendable {
         self.request = SyncRequest(
             venue: venue, since: since, to: try query.number("to", in: 1...Int64.max), levels: try query.levels(),
             limit: try query.limit(default: 5_000, max: 50_000), form: try query.form())
+        self.continueFormerEpoch()
+    }
+
+    private mutating func continueFormerEpoch() {
+        guard self.isOfThisHistory, let since = self.since, let continued = self.venue.continued(since) else { return }
+        self.request.since = self.seal.sealed(continued)
+        self.isContinued = true
     }
 
     /// The same parameters, applied to another state of the venue.
@@ -29,6 +38,7 @@ package struct SyncQuery: Hashable, Sendable {
         query.request.venue = venue
         query.seal = seal
         query.isOfThisHistory = self.since.map(seal.isValid(on:)) ?? self.isOfThisHistory
+        query.continueFormerEpoch()
         return query
     }
 
@@ -51,6 +61,12 @@ package struct SyncQuery: Hashable, Sendable {
     /// Whether the response ends at a revision that the address names, and so never changes.
     package var isPinned: Bool { self.since != nil && (self.to != nil || self.since?.page != nil) }
 
+    /// How long a cache may keep the response. The address of a former epoch may name a revision that was lost, so no cache keeps the
+    /// present one under it.
+    func caching(_ result: some SyncResult) -> String {
+        self.isContinued ? "no-store" : self.isPinned ? immutable : result.freshness
+    }
+
     /// The bytes that it takes to keep the query.
     var cost: Int { 1 << 10 + 64 * (self.levels.names?.count ?? 0) }
 
@@ -59,7 +75,7 @@ package struct SyncQuery: Hashable, Sendable {
         left.venue.id == right.venue.id && left.venue.changeNumber == right.venue.changeNumber
             && left.venue.epoch == right.venue.epoch && left.since == right.since
             && left.to == right.to && left.levels == right.levels && left.limit == right.limit
-            && left.form == right.form
+            && left.form == right.form && left.isContinued == right.isContinued
     }
 
     package func hash(into hasher: inout Hasher) {

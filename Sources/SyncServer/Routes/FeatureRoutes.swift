@@ -29,14 +29,14 @@ struct FeatureRoutes: Sendable {
     @Sendable func collection(_ request: Request, _ context: ReaderContext) async throws -> Response {
         var access = context.permission
         let query = QueryValues(request)
-        if let epoch = try query.epoch(), epoch.epoch != access.venue.epoch {
+        let number = try context.revisionNumber()
+        if let epoch = try query.epoch(), !access.venue.hasRevision(number, of: epoch.epoch) {
             // Another node may know the epoch already.
             try await self.readModel.refresh()
             access = try await self.authorizer.reader(request, context.parent)
-            guard epoch.epoch == access.venue.epoch else { throw StoreError.historyLost }
+            guard access.venue.hasRevision(number, of: epoch.epoch) else { throw StoreError.historyLost }
         }
         let (venue, generation) = (access.venue, context.permission.generation)
-        let number = try context.revisionNumber()
         let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
         let filter = revision.filter(
             levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))

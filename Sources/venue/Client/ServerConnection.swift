@@ -108,6 +108,7 @@ struct ServerConnection: Sendable {
             case 401, 403: .unauthorized
             case 404, 410: .notFound
             case 400..<500: .refused
+            case 502...504: .unreachable
             default: .failure
             }
         return Failure(exit, message, response: data)

@@ -44,7 +44,7 @@ struct Up: AsyncParsableCommand {
 /// `venue serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the HTTP API. Needs VENUE_DATABASE_URL, a migrated database.")
+        abstract: "Serve the HTTP API. Needs VENUE_DATABASE_URL, a migrated database, for which it waits.")
 
     @Option(help: "The port to listen on.")
     var port = 8080
@@ -59,8 +59,12 @@ struct Serve: AsyncParsableCommand {
                 to: try configuration.database(), replica: configuration.replica(),
                 signing: try configuration.signing())
             let logger = configuration.logger()
-            try await Migrator.expectMigrated(connections.store.pool)
-            try await connections.store.checkLineage(logger: logger)
+            let start = DatabaseStart(store: connections.store, logger: logger)
+            var late: [any Service] = []
+            if try await !start.isPossible() {
+                connections.readModel.suspend()
+                late = [LateStart(start: start, readModel: connections.readModel)]
+            }
             let settings = configuration.serverSettings(
                 host: self.host, port: self.port, adminKey: configuration.adminKey)
             let server = SyncApplication(readModel: connections.readModel, settings: settings)
@@ -68,7 +72,7 @@ struct Serve: AsyncParsableCommand {
             let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
             try await ServiceGroup(
                 configuration: .init(
-                    services: server + [drain], after: configuration.access.drain, logger: logger)
+                    services: late + server + [drain], after: configuration.access.drain, logger: logger)
             ).run()
             await connections.close()
         }
@@ -78,7 +82,9 @@ struct Serve: AsyncParsableCommand {
 /// `venue work`
 struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Process uploads. Any number of workers may run. Needs VENUE_DATABASE_URL, a migrated database.")
+        abstract:
+            "Process uploads. Any number of workers may run. Needs VENUE_DATABASE_URL, a migrated database, for which they wait."
+    )
 
     @Option(help: "The seconds after which another worker takes over the job of one that does not respond.")
     var lease = 30.0
@@ -99,16 +105,16 @@ struct Work: AsyncParsableCommand {
             let pool = ConnectionPool(try configuration.database().forStore(lockTimeout: .seconds(10)), size: 8)
             let logger = configuration.logger()
             let store = RevisionStore(pool: pool, signing: try configuration.signing())
-            try await Migrator.expectMigrated(pool)
-            try await store.checkLineage(logger: logger)
+            let worker = IngestionWorker(
+                store: store,
+                settings: .init(
+                    lease: .seconds(self.lease), limits: configuration.archiveLimits,
+                    timeZones: try configuration.timeZones()),
+                logger: logger)
+            let start = DatabaseStart(store: store, logger: logger)
+            let isPossible = try await start.isPossible()
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-                .init(
-                    service: IngestionWorker(
-                        store: store,
-                        settings: .init(
-                            lease: .seconds(self.lease), limits: configuration.archiveLimits,
-                            timeZones: try configuration.timeZones()),
-                        logger: logger))
+                .init(service: isPossible ? worker as any Service : Postponed(start: start, content: worker))
             ]
             if let parent {
                 services.append(

@@ -60,9 +60,9 @@ extension Failure {
             case .unauthorized: .unauthorized
             case .unknownVenue, .venueGone: .notFound
             case .refused: .refused
-            case .unreachable: .unreachable
+            case .unreachable, .unavailable: .unreachable
             case .untrusted: .untrusted
-            case .configuration, .unavailable, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy,
+            case .configuration, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy,
                 .file:
                 .failure
             }

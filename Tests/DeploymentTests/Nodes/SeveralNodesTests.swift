@@ -129,7 +129,7 @@ struct SeveralNodesTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `read replica that is promoted answers old cursors with 410, and clients continue`() async throws {
+    func `promotion without loss: cursors stay valid in the new epoch`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
             try await deployment.services[0].publish(.tiny)
@@ -138,22 +138,76 @@ struct SeveralNodesTests {
             try await Self.wait(for: 1, in: standby)
             await deployment.database.kill()
             try await standby.promote()
-            let survivor = try ServedNode(
-                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor.log"))
-            try await survivor.start()
-            let worker = WorkerNode(
-                databaseURL: standby.url, log: deployment.workplace.folder.appending(path: "survivor-worker.log"))
-            try await worker.start()
-            let cursor = try #require(follower.replica.cursor)
-            let lost = try await survivor.service.send("GET", "/venues/mall/sync?since=\(cursor)")
-            #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
-            #expect(try await survivor.service.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
-            var fresh = Follower()
-            try await fresh.pull { try await survivor.service.request("GET", $0).body }
-            #expect(fresh.revision == 2 && fresh.replica != follower.replica)
+            try await Self.withSurvivor(on: standby, of: deployment) { survivor in
+                let cursor = try #require(follower.replica.cursor)
+                let kept = try await survivor.request("GET", "/venues/mall/sync?since=\(cursor)")
+                let set = try ChangeSet(json: kept.body)
+                #expect(set.to == 1 && set.blocks.isEmpty && set.cursor.epoch != cursor.epoch)
+                #expect(try await survivor.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+                try await follower.pull { try await survivor.request("GET", $0).body }
+                #expect(follower.revision == 2)
+                try await follower.verifyFinalState { try await survivor.request("GET", $0).body }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `promotion that loses a revision: only its cursors are answered 410, and no number has two contents`()
+        async throws
+    {
+        try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
+            let (primary, standby) = (deployment.services[0], try #require(deployment.standby))
+            try await primary.publish(.tiny)
+            var behind = Follower()
+            try await behind.pull { try await primary.request("GET", $0).body }
+            try await Self.wait(for: 1, in: standby)
+            // The standby is away while the second revision is published and read.
+            await standby.stop()
+            try await primary.publish(SampleVenue.tiny.edited(Edit(.rename, 2)))
+            var ahead = behind
+            try await ahead.pull { try await primary.request("GET", $0).body }
+            #expect(ahead.revision == 2)
+            let (lostCursor, keptCursor) = (
+                try #require(ahead.replica.cursor), try #require(behind.replica.cursor)
+            )
+            await deployment.database.kill()
+            try await standby.start()
+            try await standby.promote()
+            try await Self.withSurvivor(on: standby, of: deployment) { survivor in
+                let lost = try await survivor.send("GET", "/venues/mall/sync?since=\(lostCursor)")
+                #expect(lost.status == 410 && lost.text.contains("/problems/history-lost"), "\(lost.text)")
+                let kept = try await survivor.send("GET", "/venues/mall/sync?since=\(keptCursor)")
+                #expect(kept.status == 200, "\(kept.text)")
+                // The number of the lost revision is given again, and its cursor still does not match.
+                #expect(try await survivor.publish(SampleVenue.tiny.edited(Edit(.rename, 1))).revision == 2)
+                let again = try await survivor.send("GET", "/venues/mall/sync?since=\(lostCursor)")
+                #expect(again.status == 410, "\(again.text)")
+                try await behind.pull { try await survivor.request("GET", $0).body }
+                #expect(behind.revision == 2 && behind.replica != ahead.replica)
+                try await behind.verifyFinalState { try await survivor.request("GET", $0).body }
+            }
+        }
+    }
+
+    /// Runs a node and a worker on a server that was promoted.
+    private static func withSurvivor(
+        on database: PostgresServer, of deployment: Deployment, _ test: (RemoteService) async throws -> Void
+    ) async throws {
+        let survivor = try ServedNode(
+            databaseURL: database.url, log: deployment.workplace.folder.appending(path: "survivor.log"))
+        let worker = WorkerNode(
+            databaseURL: database.url, log: deployment.workplace.folder.appending(path: "survivor-worker.log"))
+        try await survivor.start()
+        try await worker.start()
+        do {
+            try await test(survivor.service)
+        } catch {
             await worker.stop()
             await survivor.stop()
+            throw error
         }
+        await worker.stop()
+        await survivor.stop()
     }
 
     @Test(.timeLimit(.minutes(10)))

@@ -1,0 +1,108 @@
+import Ingestion
+import Logging
+import Postgres
+import RevisionStore
+import SampleVenue
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// A database that cannot be used for a while, which says nothing about an archive.
+@Suite(.server)
+struct OutageTests {
+    @Test(arguments: ["53100", "53200", "57P01", "58030", "25006", "08006"])
+    func `upload: a condition of the database uses up no attempt, and is shown until the upload continues`(
+        sqlState: String
+    ) async throws {
+        let harness = Harness.current
+        let pool = harness.store.pool
+        _ = try await pool.query(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '\(raw: sqlState)'; END $$
+            """)
+        _ = try await pool.query(
+            "CREATE TRIGGER refuse BEFORE INSERT ON revision FOR EACH ROW EXECUTE FUNCTION refuse()")
+        let response = try await harness.send(
+            .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+        let id = try WireJSON.value(Upload.self, from: response.data).id
+        for _ in 0..<5 {
+            #expect(try await harness.worker.workOnce())
+            let upload = try await harness.store.upload(id)
+            #expect(upload.state == .received && upload.attempts == 0)
+            #expect(upload.failure?.contains("tried again") == true)
+            #expect(upload.failure?.contains("out of disk space") == (sqlState == "53100"))
+        }
+        _ = try await pool.query("DROP TRIGGER refuse ON revision")
+        while try await harness.worker.workOnce() {}
+        let upload = try await harness.store.upload(id)
+        #expect(upload.state == .published && upload.attempts == 1 && upload.failure == nil)
+    }
+
+    @Test func `worker reports once that the queue cannot be read, and once that it can be again`() async throws {
+        let harness = Harness.current
+        let lines = LogLines()
+        let worker = IngestionWorker(
+            store: harness.store, settings: .init(pollInterval: .milliseconds(20)), logger: lines.logger)
+        let database = try #require(
+            try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
+        let running = Task { try await worker.run() }
+        try await TestCluster.shared.maintain(
+            """
+            ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false;
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)';
+            """)
+        try await harness.until { !lines.messages.isEmpty }
+        try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
+        try await harness.until { lines.messages.contains("The queue can be read again") }
+        let upload = try await harness.send(
+            .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+        let id = try WireJSON.value(Upload.self, from: upload.data).id
+        try await harness.until { try await harness.get(Upload.self, "/uploads/\(id)").state == .published }
+        running.cancel()
+        try await running.value
+        #expect(lines.messages == ["The queue cannot be read", "The queue can be read again"])
+    }
+
+    @Test func `condition of the database: pauses become longer, up to a limit, and each change is logged once`() {
+        let lines = LogLines()
+        let condition = DatabaseCondition(("lost", "back"), longestPause: .zero, logger: lines.logger)
+        for _ in 0..<10 { condition.failed(PostgresError.unresponsive) }
+        #expect(!condition.isPausing && lines.messages == ["lost"])
+        for _ in 0..<2 { condition.succeeded() }
+        condition.failed(PostgresError.unresponsive)
+        #expect(lines.messages == ["lost", "back", "lost"])
+        let patient = DatabaseCondition(("lost", "back"), longestPause: .seconds(3_600), logger: lines.logger)
+        patient.failed(PostgresError.unresponsive)
+        #expect(patient.isPausing)
+        patient.succeeded()
+        #expect(!patient.isPausing)
+    }
+}
+
+/// The messages of warnings and notices.
+private final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var messages: [String] { self.lines.withLock(\.self) }
+
+    var logger: Logger {
+        var logger = Logger(label: "test", factory: { _ in Handler(book: self) })
+        logger.logLevel = .notice
+        return logger
+    }
+
+    private struct Handler: LogHandler {
+        let book: LogLines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.notice
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { self.metadata[key] }
+            set { self.metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { self.book.lines.withLock { $0.append(event.message.description) } }
+    }
+}
