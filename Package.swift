@@ -155,7 +155,8 @@ let package = Package(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours"],
             resources: [.embedInCode("Cartography/cartography.json")], swiftSettings: settings),
         .target(
-            name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
+            name: "FloorTiles",
+            dependencies: ["Caching", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
         // The client.
         module("SyncClient", ["IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),

@@ -46,25 +46,40 @@ public struct VenueMap: Sendable {
     ///   - language: `about.language`.
     /// - Complexity: O(*n* log *n*) in the number of features, besides parsing every body once.
     public init(_ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil) {
+        self.init(entries, timeZone: timeZone, language: language, by: .foundation)
+    }
+
+    /// Parses features with a faster parser than the one that exists on every platform.
+    ///
+    /// - Parameter content: The object of a body; nil if it is none.
+    package init(
+        _ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil,
+        content: @escaping ([UInt8]) -> JSONObject?
+    ) {
+        self.init(entries, timeZone: timeZone, language: language, by: FeatureReader(content: content))
+    }
+
+    private init(_ entries: some Sequence<Entry>, timeZone: String?, language: String?, by reader: FeatureReader) {
         self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) }
         self.language = language
         self.graph = self.index.structure.graph
-        _ = self.replace(entries, removing: [])
+        _ = self.replace(entries, removing: [], by: reader)
     }
 
     /// The features by id.
     public var features: [FeatureID: MapFeature] { self.index.features }
 
     /// Replaces features and returns the ids of those that are affected.
-    mutating func replace(_ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>) -> Set<FeatureID>
-    {
+    mutating func replace(
+        _ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>,
+        by reader: FeatureReader = .foundation
+    ) -> Set<FeatureID> {
         var replacements: [FeatureID: MapFeature?] = [:]
         var unreadable = Set(self.unreadable)
         for id in removed {
             replacements[id] = .some(nil)
             unreadable.remove(id)
         }
-        let reader = FeatureReader()
         for entry in entries {
             let feature = reader.feature(of: entry)
             replacements[entry.id] = .some(feature)

@@ -1,8 +1,8 @@
 import IMDF
 import VenueMap
 
-/// A feature of a prepared level, as tiles show it.
-struct LevelFeature: Sendable {
+/// A feature of a prepared level, as tiles show it. An object, because every tile copies lists of features.
+final class LevelFeature: Sendable {
     let id: FeatureID
     let type: FeatureType
     let category: String?

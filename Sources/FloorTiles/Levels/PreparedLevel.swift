@@ -1,5 +1,6 @@
 import Caching
 package import IMDF
+import IMDFArchive
 import Synchronization
 package import VenueMap
 
@@ -47,7 +48,7 @@ package final class PreparedLevel: Sendable {
         let work: Int
     }
 
-    private let placements = LRUCache<PlacementKey, [PlacedLabel]>(cost: 2 * PreparedLevel.maximumPlacements)
+    private let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
     private let places = Mutex<[PlaceKey: FoundPlace]>([:])
 
     /// How many combinations of zoom and language are kept, at least; twice as many at most.
@@ -68,7 +69,8 @@ package final class PreparedLevel: Sendable {
             VenueMap.Entry(
                 id: feature.id, type: feature.type, level: feature.type == .level ? nil : id, body: feature.body)
         }
-        self.init(level: id, in: VenueMap(entries, language: language))
+        let reader = JSONReader()
+        self.init(level: id, in: VenueMap(entries, language: language) { try? reader.value(of: $0).object })
     }
 
     /// - Parameter map: Has the features of the level.
@@ -167,9 +169,18 @@ package final class PreparedLevel: Sendable {
 
     /// The labels at a zoom. They are kept for some combinations of zoom and language.
     package func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
+        self.placedLabels(zoom, language, engine).labels
+    }
+
+    /// The labels at a zoom that touch a part of the world, in the same order.
+    func labels(zoom: Int, language: String?, by engine: TextEngine, in box: WorldBox) -> [PlacedLabel] {
+        self.placedLabels(zoom, language, engine).labels(in: box, worldSize: Double(256 << zoom))
+    }
+
+    private func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
         return self.placements.value(for: key, cost: { _ in 1 }) {
-            LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)
+            PlacedLabels(LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine))
         }
     }
 
