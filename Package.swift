@@ -156,7 +156,8 @@ let package = Package(
             resources: [.embedInCode("Cartography/cartography.json"), .embedInCode("Search/synonyms.txt")],
             swiftSettings: settings),
         .target(
-            name: "FloorTiles", dependencies: ["Caching", "IMDF", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
+            name: "FloorTiles",
+            dependencies: ["Caching", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
         // The client.

@@ -101,12 +101,7 @@ package final class TileRenderer: Sendable {
     private func labels(
         of level: PreparedLevel, zoom: Int, in box: WorldBox, _ variant: TileVariant
     ) -> [PlacedLabel] {
-        let size = Double(256 << zoom)
-        let (minX, minY, maxX, maxY) = (box.minX * size, box.minY * size, box.maxX * size, box.maxY * size)
-        return level.labels(zoom: zoom, language: variant.language, by: self.engine).filter { label in
-            Double(label.left) < maxX && Double(label.left + label.width) > minX && Double(label.top) < maxY
-                && Double(label.top + label.height) > minY
-        }
+        level.labels(zoom: zoom, language: variant.language, by: self.engine, in: box)
     }
 
     private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {

@@ -30,17 +30,19 @@ public struct MapFeature: Hashable, Sendable {
     public var hasGeometry: Bool { self.shape != .none }
 }
 
-/// Parses bodies with Foundation's decoder, which exists on every platform.
+/// Parses bodies.
 struct FeatureReader {
-    private let decoder = JSONDecoder()
-
     /// Nil unless the body is a JSON object.
-    func content(of body: [UInt8]) -> JSONObject? {
-        (try? self.decoder.decode(JSONValue.self, from: Data(body)))?.object
+    let content: ([UInt8]) -> JSONObject?
+
+    /// Foundation's decoder, which exists on every platform.
+    static var foundation: FeatureReader {
+        let decoder = JSONDecoder()
+        return FeatureReader { (try? decoder.decode(JSONValue.self, from: Data($0)))?.object }
     }
 
     func feature(of entry: VenueMap.Entry) -> MapFeature? {
-        guard let content = self.content(of: entry.body) else { return nil }
+        guard let content = self.content(entry.body) else { return nil }
         let geometry = content["geometry"]
         let shape = Shape(geometry)
         return MapFeature(

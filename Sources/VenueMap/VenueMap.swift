@@ -37,7 +37,7 @@ public struct VenueMap: Sendable {
     public var timeZone: TimeZone?
     /// The language of the archive.
     public var language: String?
-    private(set) var index = MapIndex()
+    private(set) var index: MapIndex
 
     /// Parses features. If several entries have the same id, the last one is used.
     ///
@@ -46,25 +46,48 @@ public struct VenueMap: Sendable {
     ///   - language: `about.language`.
     /// - Complexity: O(*n* log *n*) in the number of features, besides parsing every body once.
     public init(_ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil) {
+        self.init(entries, timeZone: timeZone, language: language, isSearchable: true, by: .foundation)
+    }
+
+    /// Parses features with a faster parser than the one that exists on every platform.
+    ///
+    /// - Parameters:
+    ///   - isSearchable: Whether the texts for searches are prepared. Without them, searches by text find nothing.
+    ///   - content: The object of a body; nil if it is none.
+    package init(
+        _ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil, isSearchable: Bool = true,
+        content: @escaping ([UInt8]) -> JSONObject?
+    ) {
+        self.init(
+            entries, timeZone: timeZone, language: language, isSearchable: isSearchable,
+            by: FeatureReader(content: content))
+    }
+
+    private init(
+        _ entries: some Sequence<Entry>, timeZone: String?, language: String?, isSearchable: Bool,
+        by reader: FeatureReader
+    ) {
         self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) }
         self.language = language
+        self.index = MapIndex(isSearchable: isSearchable)
         self.graph = self.index.structure.graph
-        _ = self.replace(entries, removing: [])
+        _ = self.replace(entries, removing: [], by: reader)
     }
 
     /// The features by id.
     public var features: [FeatureID: MapFeature] { self.index.features }
 
     /// Replaces features and returns the ids of those that are affected.
-    mutating func replace(_ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>) -> Set<FeatureID>
-    {
+    mutating func replace(
+        _ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>,
+        by reader: FeatureReader = .foundation
+    ) -> Set<FeatureID> {
         var replacements: [FeatureID: MapFeature?] = [:]
         var unreadable = Set(self.unreadable)
         for id in removed {
             replacements[id] = .some(nil)
             unreadable.remove(id)
         }
-        let reader = FeatureReader()
         for entry in entries {
             let feature = reader.feature(of: entry)
             replacements[entry.id] = .some(feature)

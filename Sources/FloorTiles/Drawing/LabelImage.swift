@@ -102,25 +102,10 @@ struct LabelImage: Sendable {
             var target = (row + top) * width + left + columns.lowerBound
             for _ in columns {
                 let pixel = self.pixels[source]
-                let alpha = pixel >> 24
-                if alpha == 255 {
-                    pixels[target] = pixel
-                } else if alpha > 0 {
-                    pixels[target] = Self.over(pixel, pixels[target], 255 - alpha)
-                }
+                if pixel >> 24 > 0 { pixels[target] = Premultiplied.over(pixel, pixels[target]) }
                 source += 1
                 target += 1
             }
         }
-    }
-
-    private static func over(_ source: UInt32, _ target: UInt32, _ share: UInt32) -> UInt32 {
-        var result: UInt32 = 0
-        for shift in [UInt32(0), 8, 16, 24] {
-            let product = (target >> shift & 255) * share + 128
-            let value = (source >> shift & 255) + (product + product >> 8) >> 8
-            result |= min(value, 255) << shift
-        }
-        return result
     }
 }

@@ -36,25 +36,44 @@ enum PNGEncoder {
 
     /// RGBA, each row as its difference from the row above (filter type 2).
     private static func filteredRows(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
-        var rows = [UInt8](repeating: 0, count: (4 * width + 1) * height)
-        var above = [UInt8](repeating: 0, count: 4 * width)
-        var offset = 0
-        for row in 0..<height {
-            rows[offset] = 2
-            offset += 1
-            for column in 0..<width {
-                let color = self.straight(pixels[row * width + column])
-                let channels = (color.red, color.green, color.blue, color.alpha)
-                let start = 4 * column
-                rows[offset] = channels.0 &- above[start]
-                rows[offset + 1] = channels.1 &- above[start + 1]
-                rows[offset + 2] = channels.2 &- above[start + 2]
-                rows[offset + 3] = channels.3 &- above[start + 3]
-                (above[start], above[start + 1], above[start + 2], above[start + 3]) = channels
-                offset += 4
+        precondition(pixels.count == width * height)
+        let length = 4 * width + 1
+        return [UInt8](unsafeUninitializedCapacity: length * height) { rows, count in
+            let start = UnsafeMutableRawBufferPointer(rows)
+            var above = [UInt32](repeating: 0, count: width)
+            above.withUnsafeMutableBufferPointer { above in
+                pixels.withUnsafeBufferPointer { pixels in
+                    for row in 0..<height {
+                        start.storeBytes(of: 2, toByteOffset: row * length, as: UInt8.self)
+                        for column in 0..<width {
+                            let color = self.rgba(pixels[row * width + column])
+                            start.storeBytes(
+                                of: self.difference(color, above[column]).littleEndian,
+                                toByteOffset: row * length + 1 + 4 * column, as: UInt32.self)
+                            above[column] = color
+                        }
+                    }
+                }
             }
+            count = length * height
         }
-        return rows
+    }
+
+    /// Red in the lowest byte, alpha in the highest one.
+    private static func rgba(_ pixel: UInt32) -> UInt32 {
+        switch pixel >> 24 {
+        case 255: return pixel & 0xFF00_FF00 | pixel >> 16 & 0xFF | (pixel & 0xFF) << 16
+        case 0: return 0
+        default:
+            let color = self.straight(pixel)
+            return UInt32(color.alpha) << 24 | UInt32(color.blue) << 16 | UInt32(color.green) << 8 | UInt32(color.red)
+        }
+    }
+
+    /// The difference of each byte, modulo 256.
+    private static func difference(_ one: UInt32, _ other: UInt32) -> UInt32 {
+        // The highest bit of each byte is kept apart, so that nothing is borrowed from the next byte.
+        ((one | 0x8080_8080) - (other & 0x7F7F_7F7F)) ^ ((one ^ ~other) & 0x8080_8080)
     }
 
     private static func straight(_ pixel: UInt32) -> (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {

@@ -20,11 +20,11 @@ struct Rasterizer {
     /// What edges add to each pixel: the height of their part in it, and twice the area between that part and the western side.
     private var covers: [Int]
     private var areas: [Int]
-    /// The part of the image with edges.
+    /// The part of the image with edges: the rows, and the columns in each row.
     private var firstRow = Int.max
     private var lastRow = Int.min
-    private var firstColumn = Int.max
-    private var lastColumn = Int.min
+    private var firstColumns: [Int]
+    private var lastColumns: [Int]
 
     static let unit = 256
 
@@ -37,6 +37,8 @@ struct Rasterizer {
         (self.width, self.height, self.pixels) = (width, height, pixels)
         self.covers = Array(repeating: 0, count: width * height)
         self.areas = Array(repeating: 0, count: width * height)
+        self.firstColumns = Array(repeating: .max, count: height)
+        self.lastColumns = Array(repeating: .min, count: height)
     }
 
     /// Adds an edge of the shape that ``fill(_:_:)`` fills next.
@@ -78,16 +80,16 @@ struct Rasterizer {
             // West of the image: the height counts for the whole row.
             let end = right.x <= 0 ? right : (x: 0, y: y(at: 0))
             self.covers[base] += direction * (end.y - at.y)
-            self.firstColumn = 0
-            self.lastColumn = max(self.lastColumn, 0)
+            self.firstColumns[row] = 0
+            self.lastColumns[row] = max(self.lastColumns[row], 0)
             if right.x <= 0 { return }
             at = end
         }
         let firstColumn = at.x >> 8
         let lastColumn = min(max((right.x - 1) >> 8, firstColumn), self.width - 1)
-        self.firstColumn = min(self.firstColumn, firstColumn)
-        self.lastColumn = max(self.lastColumn, lastColumn)
         if firstColumn > lastColumn { return }
+        self.firstColumns[row] = min(self.firstColumns[row], firstColumn)
+        self.lastColumns[row] = max(self.lastColumns[row], lastColumn)
         for column in firstColumn...lastColumn {
             let edge = (column + 1) << 8
             let next = edge >= right.x ? right : (x: edge, y: y(at: edge))
@@ -109,27 +111,42 @@ struct Rasterizer {
     mutating func fill(_ color: UInt32, _ rule: FillRule) {
         guard self.firstRow <= self.lastRow else { return }
         let source = Premultiplied(color)
-        let columns = min(self.firstColumn, self.width)
-        for row in self.firstRow...self.lastRow {
-            var cover = 0
-            var index = row * self.width + columns
-            var pixel = row * self.width + columns
-            for column in columns..<max(self.width, columns) {
-                // East of all edges, the row is either filled or empty.
-                if cover == 0, column > self.lastColumn { break }
-                cover += self.covers[index]
-                let value = (cover << 9) - self.areas[index]
-                self.covers[index] = 0
-                self.areas[index] = 0
-                if value != 0 {
-                    let coverage = Self.coverage(value >> 9, rule)
-                    if coverage > 0 { self.pixels[pixel] = source.over(self.pixels[pixel], coverage) }
+        for row in self.firstRow...self.lastRow where self.firstColumns[row] <= self.lastColumns[row] {
+            self.fill(row, self.firstColumns[row]...self.lastColumns[row], source, rule)
+            (self.firstColumns[row], self.lastColumns[row]) = (.max, .min)
+        }
+        (self.firstRow, self.lastRow) = (.max, .min)
+    }
+
+    /// Fills a row, which has edges in some columns.
+    private mutating func fill(_ row: Int, _ edges: ClosedRange<Int>, _ source: Premultiplied, _ rule: FillRule) {
+        precondition(row < self.height && edges.lowerBound >= 0 && edges.upperBound < self.width)
+        let (base, width) = (row * self.width, self.width)
+        self.covers.withUnsafeMutableBufferPointer { covers in
+            self.areas.withUnsafeMutableBufferPointer { areas in
+                self.pixels.withUnsafeMutableBufferPointer { pixels in
+                    var cover = 0
+                    var column = edges.lowerBound
+                    while column <= edges.upperBound {
+                        let first = column
+                        while column <= edges.upperBound, covers[base + column] | areas[base + column] == 0 {
+                            column += 1
+                        }
+                        // Between edges, all pixels are covered equally.
+                        source.fill(pixels, base + first..<base + column, Self.coverage(cover, rule))
+                        guard column <= edges.upperBound else { break }
+                        let index = base + column
+                        cover += covers[index]
+                        let value = (cover << 9) - areas[index]
+                        (covers[index], areas[index]) = (0, 0)
+                        source.fill(pixels, index..<index + 1, Self.coverage(value >> 9, rule))
+                        column += 1
+                    }
+                    // East of all edges, the row is either filled or empty.
+                    source.fill(pixels, base + edges.upperBound + 1..<base + width, Self.coverage(cover, rule))
                 }
-                index += 1
-                pixel += 1
             }
         }
-        (self.firstRow, self.lastRow, self.firstColumn, self.lastColumn) = (.max, .min, .max, .min)
     }
 
     /// 0 to 255.
@@ -140,40 +157,6 @@ struct Rasterizer {
             let folded = value & 511
             return UInt32(min(folded > 256 ? 512 - folded : folded, 255))
         }
-    }
-}
-
-/// A colour with premultiplied alpha.
-private struct Premultiplied {
-    private let alpha: UInt32
-    private let red: UInt32
-    private let green: UInt32
-    private let blue: UInt32
-    private let whole: UInt32
-
-    init(_ color: UInt32) {
-        self.alpha = color >> 24
-        self.red = Self.product(color >> 16 & 255, self.alpha)
-        self.green = Self.product(color >> 8 & 255, self.alpha)
-        self.blue = Self.product(color & 255, self.alpha)
-        self.whole = self.alpha << 24 | self.red << 16 | self.green << 8 | self.blue
-    }
-
-    /// Divides by 255, rounded.
-    private static func product(_ value: UInt32, _ share: UInt32) -> UInt32 {
-        let product = value * share + 128
-        return (product + product >> 8) >> 8
-    }
-
-    func over(_ target: UInt32, _ coverage: UInt32) -> UInt32 {
-        if coverage == 255, self.alpha == 255 { return self.whole }
-        let alpha = Self.product(self.alpha, coverage)
-        let rest = 255 - alpha
-        func channel(_ value: UInt32, _ shift: UInt32) -> UInt32 {
-            min(Self.product(value, coverage) + Self.product(target >> shift & 255, rest), 255) << shift
-        }
-        return min(alpha + Self.product(target >> 24, rest), 255) << 24 | channel(self.red, 16)
-            | channel(self.green, 8) | channel(self.blue, 0)
     }
 }
 

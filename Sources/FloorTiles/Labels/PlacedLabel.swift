@@ -35,3 +35,27 @@ package struct PlacedLabel: Hashable, Sendable {
         }
     }
 }
+
+/// The labels of a level at a zoom.
+struct PlacedLabels: Sendable {
+    /// In the order in which they are drawn.
+    let labels: [PlacedLabel]
+    /// Kept apart from the labels, because every tile looks at all of them.
+    private let boxes: [PixelBox]
+
+    init(_ labels: [PlacedLabel]) {
+        self.labels = labels
+        self.boxes = labels.map { PixelBox(left: $0.left, top: $0.top, width: $0.width, height: $0.height) }
+    }
+
+    /// The labels that touch a part of the world.
+    func labels(in box: WorldBox, worldSize: Double) -> [PlacedLabel] {
+        let (minX, minY) = (box.minX * worldSize, box.minY * worldSize)
+        let (maxX, maxY) = (box.maxX * worldSize, box.maxY * worldSize)
+        return self.boxes.indices.filter { index in
+            let label = self.boxes[index]
+            return Double(label.left) < maxX && Double(label.right) > minX && Double(label.top) < maxY
+                && Double(label.bottom) > minY
+        }.map { self.labels[$0] }
+    }
+}

@@ -1,8 +1,8 @@
 import IMDF
 import VenueMap
 
-/// A feature of a prepared level, as tiles show it.
-struct LevelFeature: Sendable {
+/// A feature of a prepared level, as tiles show it. An object, because every tile copies lists of features.
+final class LevelFeature: Sendable {
     /// The colour of an area instead of that of the cartography.
     struct OwnColor: Sendable {
         /// Its key in the appearance, which vector tiles contain.

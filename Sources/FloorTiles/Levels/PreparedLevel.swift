@@ -1,5 +1,6 @@
 import Caching
 package import IMDF
+import IMDFArchive
 import Synchronization
 package import VenueMap
 
@@ -47,7 +48,7 @@ package final class PreparedLevel: Sendable {
         let work: Int
     }
 
-    private let placements = LRUCache<PlacementKey, [PlacedLabel]>(cost: 2 * PreparedLevel.maximumPlacements)
+    private let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
     private let places = Mutex<[PlaceKey: FoundPlace]>([:])
 
     /// How many combinations of zoom and language are kept, at least; twice as many at most.
@@ -69,13 +70,9 @@ package final class PreparedLevel: Sendable {
             VenueMap.Entry(
                 id: feature.id, type: feature.type, level: feature.type == .level ? nil : id, body: feature.body)
         }
-        var map = VenueMap(entries, language: language)
-        if let appearance {
-            let hidden = map.features(hiddenBy: appearance)
-            if !hidden.isEmpty {
-                map = VenueMap(entries.filter { !hidden.contains($0.id) }, language: language)
-            }
-        }
+        let reader = JSONReader()
+        var map = VenueMap(entries, language: language, isSearchable: false) { try? reader.value(of: $0).object }
+        if let appearance { _ = map.update(putting: [], removing: map.features(hiddenBy: appearance)) }
         self.init(level: id, in: map, appearance: appearance)
     }
 
@@ -180,9 +177,18 @@ package final class PreparedLevel: Sendable {
 
     /// The labels at a zoom. They are kept for some combinations of zoom and language.
     package func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
+        self.placedLabels(zoom, language, engine).labels
+    }
+
+    /// The labels at a zoom that touch a part of the world, in the same order.
+    func labels(zoom: Int, language: String?, by engine: TextEngine, in box: WorldBox) -> [PlacedLabel] {
+        self.placedLabels(zoom, language, engine).labels(in: box, worldSize: Double(256 << zoom))
+    }
+
+    private func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
         return self.placements.value(for: key, cost: { _ in 1 }) {
-            LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine)
+            PlacedLabels(LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine))
         }
     }
 

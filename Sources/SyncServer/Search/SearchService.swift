@@ -1,6 +1,7 @@
 import Caching
 import Foundation
 import IMDF
+import IMDFArchive
 import NIOCore
 import RevisionStore
 import SyncModel
@@ -60,9 +61,11 @@ final class SearchService: Sendable {
                     try await store.features(of: venue, at: revision.number, where: .everything)
                 }
                 let index = try await offSharedThreads { isCancelled in
+                    let reader = JSONReader()
                     let map = VenueMap(
                         features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) },
-                        language: key.language)
+                        language: key.language
+                    ) { try? reader.value(of: $0).object }
                     guard !isCancelled() else { throw CancellationError() }
                     return SearchIndex(map)
                 }

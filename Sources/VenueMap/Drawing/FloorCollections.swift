@@ -42,7 +42,7 @@ extension VenueMap {
 /// Writes a FeatureCollection.
 private struct CollectionWriter {
     private let options: CollectionOptions
-    private let reader = FeatureReader()
+    private let reader = FeatureReader.foundation
     private var output = Array("{\"features\":[".utf8)
     private var isEmpty = true
 
@@ -106,7 +106,7 @@ private struct CollectionWriter {
 
     /// The content with the members that a strict parser requires.
     private func strictContent(of feature: MapFeature) -> JSONObject? {
-        guard var content = self.reader.content(of: feature.body) else { return nil }
+        guard var content = self.reader.content(feature.body) else { return nil }
         content["type"] = "Feature"
         content["properties"] = .object(feature.properties)
         if !feature.hasGeometry { content["geometry"] = .some(.null) }

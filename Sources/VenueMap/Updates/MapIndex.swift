@@ -12,6 +12,12 @@ struct MapIndex: Sendable {
     private(set) var idsByAnchor: [FeatureID: [FeatureID]] = [:]
     private(set) var structure = VenueGraphIndex()
     private var touched = TouchedLevels()
+    /// Whether there are searchable texts.
+    private let isSearchable: Bool
+
+    init(isSearchable: Bool = true) {
+        self.isSearchable = isSearchable
+    }
 
     /// Replaces features, or removes them for nil.
     ///
@@ -25,7 +31,7 @@ struct MapIndex: Sendable {
             former[id] = old
             self.features[id] = new
             self.touched.update(id, new)
-            self.texts[id] = new.map { SearchTexts(of: $0) }
+            if self.isSearchable { self.texts[id] = new.map { SearchTexts(of: $0) } }
             guard old?.anchor != new?.anchor else { continue }
             if let anchor = old?.anchor { self.idsByAnchor[anchor]?.removeSorted(id) }
             if let anchor = new?.anchor { self.idsByAnchor[anchor, default: []].insertSorted(id) }
