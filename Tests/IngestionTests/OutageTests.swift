@@ -1,3 +1,7 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import IMDF
 import Ingestion
 import Logging
 import Postgres
@@ -25,7 +29,8 @@ struct OutageTests {
         _ = try await pool.query(
             "CREATE TRIGGER refuse BEFORE INSERT ON revision FOR EACH ROW EXECUTE FUNCTION refuse()")
         let response = try await harness.send(
-            .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+            .post, "/venues/mall/uploads", type: "application/zip",
+            body: try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive())
         let id = try WireJSON.value(Upload.self, from: response.data).id
         for _ in 0..<5 {
             #expect(try await harness.worker.workOnce())
@@ -57,7 +62,8 @@ struct OutageTests {
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
         try await harness.until { lines.messages.contains("The queue can be read again") }
         let upload = try await harness.send(
-            .post, "/venues/mall/uploads", type: "application/zip", body: try SampleVenue.tiny.archive())
+            .post, "/venues/mall/uploads", type: "application/zip",
+            body: try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive())
         let id = try WireJSON.value(Upload.self, from: upload.data).id
         try await harness.until { try await harness.get(Upload.self, "/uploads/\(id)").state == .published }
         running.cancel()
