@@ -18,10 +18,10 @@ if (/^#\/[^/~?]+(\?|$)/.test(location.hash)) {
         "client/sync/venue-synchronizer", "client/sync/wire", "map/camera", "map/categories", "map/colours", "map/editing/editing",
         "map/facilities", "map/floor-picker", "map/floors", "map/hours-view", "map/label-fit", "map/label-images", "map/label-layout",
         "map/label-overlay", "map/labels", "map/legend", "map/level-sources", "map/library", "map/link-target", "map/live-venue",
-        "map/map-address", "map/map-camera", "map/map-controller", "map/map-frame", "map/map-page", "map/map-tools",
+        "map/map-address", "map/map-camera", "map/map-changes", "map/map-controller", "map/map-frame", "map/map-page", "map/map-tools",
         "map/missing-venue", "map/nearest", "map/pictograms", "map/place-card", "map/place-groups", "map/place-hours",
         "map/place-list", "map/places", "map/search", "map/search-panel", "map/share", "map/style", "map/swatch", "map/text-wrap",
-        "map/venue-map", "ui/error-text", "ui/toast",
+        "map/venue-floors", "map/venue-map", "ui/error-text", "ui/toast",
     ];
     const add = (attributes) => document.head.append(Object.assign(document.createElement("link"), attributes));
     add({ rel: "preload", as: "script", href: "/console/library/maplibre-gl.js" });
