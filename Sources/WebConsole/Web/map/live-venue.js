@@ -8,6 +8,7 @@ import { SyncError } from "../client/sync/sync-error.js";
 import { VenueReplica } from "../client/sync/venue-replica.js";
 import { backoffDelay, pause, retryPolicy } from "../retry.js";
 import { session } from "../session.js";
+import { openReplicaStore } from "./replica-stores.js";
 
 export class LiveVenue extends EventTarget {
     #replica;
@@ -16,17 +17,24 @@ export class LiveVenue extends EventTarget {
     /** Whether a new revision was announced that could not be fetched yet. */
     #isBehind = false;
     #catchingUp = null;
+    #hasBeenLive = false;
+    /** When the connection was lost; null while there is one, or if there was none. */
+    #lostAt = null;
+    #store;
 
-    /** Sends no requests. The replica is kept in memory only: private maps do not stay in the browser. */
+    /** Sends no requests. Reads what the browser has stored of the venue at an earlier visit. */
     static async open(venue, signal) {
         const server = { server: location.origin, key: () => session.key, policy: retryPolicy };
-        return new LiveVenue(await VenueReplica.open({ ...server, venue }), server, signal);
+        const store = await openReplicaStore(venue);
+        return new LiveVenue(await VenueReplica.open({ ...server, venue, store }), server, signal, store);
     }
 
-    constructor(replica, server, signal) {
+    constructor(replica, server, signal, store = null) {
         super();
         this.#replica = replica;
         this.#signal = signal;
+        this.#store = store;
+        signal.addEventListener("abort", () => replica.close().catch(() => {}), { once: true });
         this.server = server;
         replica.addEventListener("change", ({ detail }) => this.#applied(detail));
         window.addEventListener("offline", () => this.#dispatchState(), { signal });
@@ -54,6 +62,23 @@ export class LiveVenue extends EventTarget {
     /** The features of a level; null for the venue-wide part. */
     featuresOf(level) {
         return this.#replica.features({ level });
+    }
+
+    /** The levels of the venue as the replica knows them. */
+    get levels() {
+        return this.#replica.levels();
+    }
+
+    /** The time at which the server confirmed the replica, as far as it is known; null if there is none. */
+    get asOf() {
+        if (this.#connection === "live") return new Date();
+        const { lastSynced } = this.#replica.connection;
+        return this.#lostAt && (!lastSynced || lastSynced < this.#lostAt) ? this.#lostAt : lastSynced;
+    }
+
+    /** Deletes what the browser has stored of the venue, because the session may not read it any more. */
+    async forget() {
+        await this.#store?.delete?.();
     }
 
     get state() {
@@ -90,7 +115,8 @@ export class LiveVenue extends EventTarget {
             else await this.#followLongPolls();
         } catch (error) {
             if (this.#signal.aborted) return;
-            this.#set({ connection: isRefusal(error) ? "refused" : "disconnected" });
+            this.#set({ connection: isRefusal(error) ? "refused" : this.#withoutConnection });
+            if (isFinal(error)) this.forget().catch(() => {});
             this.#dispatch("problem", error);
         }
     }
@@ -106,13 +132,13 @@ export class LiveVenue extends EventTarget {
                 await this.#sync();
                 this.#set({ connection: "live" });
             },
-            onDisconnect: () => this.#set({ connection: "disconnected" }),
+            onDisconnect: () => this.#set({ connection: this.#withoutConnection }),
         });
     }
 
     /** Without a key there are no events. */
     #followLongPolls() {
-        const show = ({ state }) => this.#set({ connection: { connecting: "connecting", current: "live" }[state] ?? "disconnected" });
+        const show = ({ state }) => this.#set({ connection: { connecting: "connecting", current: "live" }[state] ?? this.#withoutConnection });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
         return this.#replica.follow(() => {}, { signal: this.#signal });
@@ -137,8 +163,8 @@ export class LiveVenue extends EventTarget {
                 if (this.#isBehind) await this.#sync();
             } catch (error) {
                 if (this.#signal.aborted) return;
-                const isPermanent = error instanceof SyncError && ["unauthorized", "unknownVenue", "venueGone"].includes(error.kind);
-                if (!isPermanent) continue;
+                if (!isFinal(error)) continue;
+                this.forget().catch(() => {});
                 if (isRefusal(error)) this.#set({ connection: "refused" });
                 this.#dispatch("problem", error);
                 return;
@@ -153,8 +179,15 @@ export class LiveVenue extends EventTarget {
         this.#dispatch("changes", { ...changes, revision: report.to });
     }
 
+    /** The page was opened offline, or the connection was lost and will be back soon. */
+    get #withoutConnection() {
+        return this.#hasBeenLive ? "disconnected" : "offline";
+    }
+
     #set({ connection = this.#connection, isBehind = this.#isBehind }) {
         const before = this.state;
+        if (connection === "live") this.#hasBeenLive = true;
+        if (this.#connection === "live" && connection !== "live") this.#lostAt = new Date();
         this.#connection = connection;
         this.#isBehind = isBehind;
         if (this.state !== before) this.#dispatch("state", this.state);
@@ -165,4 +198,5 @@ export class LiveVenue extends EventTarget {
     }
 }
 
+const isFinal = (error) => error instanceof SyncError && ["unauthorized", "unknownVenue", "venueGone"].includes(error.kind);
 const isRefusal = (error) => error instanceof SyncError && error.kind === "unauthorized";

@@ -1,6 +1,8 @@
 // Connects the replica, the map, the floor picker and the search panel. Loads the floors that the user opens.
 
 import { Editing } from "./editing/editing.js";
+import { Kiosk } from "./kiosk.js";
+import { rememberWalls } from "./wall-mode.js";
 import { FloorPicker } from "./floor-picker.js";
 import { SearchPanel } from "./search-panel.js";
 import { VenueFloors } from "./venue-floors.js";
@@ -23,6 +25,9 @@ import { localized } from "../localization/localization.js";
  */
 const fullSearchLimit = 20_000;
 
+/** How much larger the labels of a kiosk are. */
+const kioskLabelScale = 1.35;
+
 export class MapController {
     #context;
     #venueKey;
@@ -40,6 +45,9 @@ export class MapController {
     levels = [];
     #hasFloors = true;
     #address;
+    /** See `mapMode`. */
+    #mode;
+    #kiosk = null;
 
     constructor(context, venueKey, live) {
         this.#context = context;
@@ -56,22 +64,26 @@ export class MapController {
         return this.#floors.load(ordinal);
     }
 
-    async open(maplibregl, loading, ordinal, query, target) {
+    /** `mode` is that of `mapMode`, `target` that of `linkTarget`. */
+    async open(maplibregl, loading, ordinal, query, { target, mode }) {
         const replica = this.#live;
-        this.#address = new MapAddress(this.#venueKey, query);
+        this.#mode = mode;
+        this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = this.#makeEditing();
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
-            picker: this.#picker.element, panel: this.#panel.element,
+            picker: this.#picker.element, panel: this.#panel.element, hasLanguage: mode.isKiosk || mode.isEmbedded,
             tools: {
                 onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(), onNorth: () => this.#map.faceNorth(),
+                onWalls: () => this.#toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
                 onShare: () => this.#share(this.#selected),
             },
         });
-        this.#frame.element.classList.toggle("is-embedded", this.#address.isEmbedded);
+        this.#frame.element.classList.toggle("is-embedded", mode.isEmbedded);
+        this.#frame.element.classList.toggle("is-kiosk", mode.isKiosk);
         fill(this.#context.root, this.#frame.element);
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
-            signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
+            labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
             onTap: (place) => this.#editing.isBusy || this.#pick(place, { isNewEntry: place !== null }),
         });
         // For tests and measurements only.
@@ -84,6 +96,7 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         const floor = this.#floors.find(ordinal);
         this.#updateTitle();
+        if (mode.isKiosk) this.#startKiosk(mode, floor);
         if (floor) this.#showFloor(floor);
         else this.#showNoFloors();
         if (query.get("place")) await this.#openPlace(query.get("place"));
@@ -91,10 +104,34 @@ export class MapController {
         if (target?.at) this.#showPin(target, query);
         this.#frame.setState(this.#live.state, replica);
         this.#live.follow();
-        if (!this.#address.isEmbedded) this.#editing.start();
+        if (!mode.isEmbedded && !mode.isKiosk) this.#editing.start();
         // Opening states change while the page is open.
         const timer = setInterval(() => this.#panel.tick(), 30_000);
         this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    /** The floor of a kiosk is the one that its address had at first; afterwards the address follows what visitors open. */
+    #startKiosk(mode, floor) {
+        const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
+        mode.parameters.home = String(home);
+        this.#kiosk = new Kiosk(this.#frame.element, this.#map.mapLibre, {
+            at: mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
+            onIdle: () => this.#showStart(home),
+        });
+    }
+
+    #toggleWalls() {
+        this.#map.hasWalls = !this.#map.hasWalls;
+        rememberWalls(this.#map.hasWalls);
+    }
+
+    /** The start view of a kiosk: its whole floor, without a search and without a place. */
+    async #showStart(ordinal) {
+        this.#panel.reset();
+        this.#select(null);
+        const floor = this.#floors.all.find((each) => each.ordinal === ordinal);
+        if (floor && floor.ordinal !== this.#floors.current?.ordinal && !(await this.#goToFloor(floor))) return;
+        this.#map.fit();
     }
 
     #makePanel() {
@@ -114,6 +151,7 @@ export class MapController {
             onResize: () => this.#map?.fitBesideSheet(),
             // A search covers the whole venue.
             onSearch: () => { if (this.featureCount <= fullSearchLimit) this.#loadMissing(); },
+            hasLinks: () => !this.#mode.isKiosk,
             cardTools: (place) => this.#editing.cardTools(place),
             listTools: () => this.#editing.listTools(),
         });
@@ -178,6 +216,7 @@ export class MapController {
         this.#frame.setState(this.#live.state, this.#live);
         this.#picker.show(this.#floors.all, this.#floors.current);
         this.#panel.retranslate();
+        this.#kiosk?.retranslate();
         this.#map.retranslate(this.#floors.places);
     }
 
@@ -210,6 +249,7 @@ export class MapController {
     #showFloor(floor, { isNewEntry = false } = {}) {
         this.#hasFloors = true;
         this.#floors.show(floor);
+        this.#kiosk?.show(floor);
         this.#map.show(floor, this.#floors.places);
         this.#picker.show(this.#floors.all, floor);
         if (this.#selected && !floor.ids.has(this.#selected.level)) {
@@ -262,7 +302,7 @@ export class MapController {
 
     /** Shares a link to a place, or to the floor if there is none. */
     #share(place) {
-        share(this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id), place?.name ?? document.title);
+        share(this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id), place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
     }
 
     #showNearest(kind, from) {
