@@ -106,7 +106,7 @@ def test_embedded_map_adds_nothing_to_the_history_of_the_other_page(windows, ser
     page.locator(".place").first.click()
     expect(page.locator(".place-card")).to_be_visible()
     assert page.evaluate("history.length") == length and "place=" in page.url
-    assert page.locator("a:visible:not([target=_blank])").count() == 0
+    assert page.locator("a:visible:not([target=_blank], [href^='tel:'])").count() == 0
 
 
 def test_page_for_frames_takes_the_venue_from_its_path(windows, service, mall):

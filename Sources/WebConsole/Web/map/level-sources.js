@@ -72,7 +72,8 @@ export class LevelSources {
             const data = wallsOf(this.#features, (unit) => this.#propertiesOf(unit).group);
             if (this.#map.getSource(id)) this.#map.getSource(id).setData(data);
             else {
-                this.#map.addSource(id, { type: "geojson", data });
+                // Simplified, walls would vanish, because they are thinner than a pixel.
+                this.#map.addSource(id, { type: "geojson", data, tolerance: 0 });
                 this.#map.addLayer({ id, source: id, type: "fill-extrusion", paint: wallPaint(this.#colours) }, "above-all");
             }
         }
