@@ -1,12 +1,15 @@
 """The console as it is built: few requests, addresses with a version, and maps that can be read without a network."""
+import pathlib
 import re
+import shutil
+import tempfile
 import urllib.error
 import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
-from service import Service
+from service import ROOT, Service
 
 # What came from the server, with the page itself; not what the cache of the browser had.
 LOADED = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -21,7 +24,14 @@ DATABASES = "async () => (await indexedDB.databases()).map(({ name }) => name)"
 
 @pytest.fixture(scope="module")
 def service():
-    service = Service(is_installed=True)
+    library = pathlib.Path(tempfile.mkdtemp(prefix="venue-library-"))
+    for source in (ROOT / ".map-library").glob("maplibre-gl.*"):
+        shutil.copy(source, library)
+    library.chmod(0o755)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("VENUE_MAP_LIBRARY", str(library))
+        service = Service(is_installed=True)
+    service.library = library
     service.create_venue("mall", "--levels", 3, "--units", 24, "--seed", 7)
     service.create_venue("park", "--levels", 2, "--units", 12, "--seed", 8)
     service.run_venue("set", "park", "public=on")
@@ -171,17 +181,22 @@ def test_venue_that_is_not_public_any_more_is_not_kept(windows, service):
     page.wait_for_function(f"async () => !(await ({DATABASES})()).includes('venuesync/map/public/annex')")
 
 
-def test_interrupted_installation_is_repeated(windows, service):
+def test_failed_installation_is_repeated(windows, service):
+    service.stop()  # It keeps the files that it has sent.
+    service.start()
+    script = service.library / "maplibre-gl.js"
+    hidden = script.rename(service.library / "hidden")
     page = windows.open("#/park")
-    context = page.context
-    blocked = []
-    context.route("**/library/maplibre-gl.css", lambda route: blocked.append(1) or route.abort())
-    page.wait_for_function("async () => (await navigator.serviceWorker.getRegistrations()).length >= 0")
-    page.close()  # While it installs.
-    context.unroute("**/library/maplibre-gl.css")
-    again = context.new_page()
-    again.goto(f"{service.address}/#/park")
-    again.wait_for_selector(".live-state.live")
-    wait_for_worker(again)
-    stored = again.evaluate(CACHES)
-    assert len(stored["names"]) == 1 and any(url.endswith("/library/maplibre-gl.css") for url in stored["urls"])
+    expect(page.locator(".state")).to_contain_text("map library")
+    page.wait_for_function("""async () => {
+        const [registration] = await navigator.serviceWorker.getRegistrations();
+        return registration === undefined ? window.wasInstalling : (window.wasInstalling = true, false);
+    }""")
+    stored = page.evaluate(CACHES)
+    assert stored["urls"] == [], "all files or none"
+    hidden.rename(script)
+    page.reload()
+    page.wait_for_selector(".live-state.live")
+    wait_for_worker(page)
+    stored = page.evaluate(CACHES)
+    assert len(stored["names"]) == 1 and any(url.endswith("/library/maplibre-gl.js") for url in stored["urls"])
