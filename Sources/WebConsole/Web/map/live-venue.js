@@ -137,10 +137,12 @@ export class LiveVenue extends EventTarget {
     }
 
     /** Without a key there are no events. */
-    #followLongPolls() {
+    async #followLongPolls() {
         const show = ({ state }) => this.#set({ connection: { connecting: "connecting", current: "live" }[state] ?? this.#withoutConnection });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
+        // What was stored at an earlier visit is confirmed at once: a long poll waits for the next change. The polls repeat a failure.
+        if (this.#replica.connection.state === "connecting") await this.#sync().catch(() => {});
         return this.#replica.follow(() => {}, { signal: this.#signal });
     }
 
