@@ -27,7 +27,8 @@ export class Kiosk {
             window.addEventListener(name, () => this.#touch(), { capture: true, passive: true, signal });
         }
         // Links, for example in texts of findings, and the menu of a long touch.
-        window.addEventListener("click", (event) => { if (event.target.closest?.("a[href]")) event.preventDefault(); }, { capture: true, signal });
+        const stay = (event) => { if (event.target.closest?.("a[href]")) event.preventDefault(); };
+        window.addEventListener("click", stay, { capture: true, signal });
         window.addEventListener("contextmenu", (event) => event.preventDefault(), { capture: true, signal });
         const check = () => {
             if (!this.#isUsed || Date.now() - this.#lastActivity < idleTime * 1_000) return;

@@ -138,7 +138,8 @@ export class LiveVenue extends EventTarget {
 
     /** Without a key there are no events. */
     async #followLongPolls() {
-        const show = ({ state }) => this.#set({ connection: { connecting: "connecting", current: "live" }[state] ?? this.#withoutConnection });
+        const names = { connecting: "connecting", current: "live" };
+        const show = ({ state }) => this.#set({ connection: names[state] ?? this.#withoutConnection });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
         // What was stored at an earlier visit is confirmed at once: a long poll waits for the next change. The polls repeat a failure.

@@ -302,7 +302,8 @@ export class MapController {
 
     /** Shares a link to a place, or to the floor if there is none. */
     #share(place) {
-        share(this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id), place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
+        const link = this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id);
+        share(link, place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
     }
 
     #showNearest(kind, from) {

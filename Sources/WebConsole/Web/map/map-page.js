@@ -58,8 +58,8 @@ async function descriptionOf(venue, live, signal) {
     } catch (error) {
         const isUnreachable = error instanceof Problem && (error.status === 0 || error.status >= 500);
         if (isUnreachable && live.revision !== null) {
-            const levels = live.levels.filter(({ isHeld }) => isHeld).map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features }));
-            return { levels, isStored: true };
+            const held = live.levels.filter(({ isHeld }) => isHeld);
+            return { levels: held.map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features })), isStored: true };
         }
         // Nobody who reads this browser later should see what the session may not read any more.
         if ([401, 403, 404, 410].includes(error.status)) await live.forget();

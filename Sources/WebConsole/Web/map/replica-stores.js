@@ -1,6 +1,6 @@
 // Where the map page keeps its replicas, so that floors that were opened can be read without a network: in IndexedDB, each venue in a
-// database of its own. What was loaded with a key is kept apart, and deleted when no tab is signed in with this key any more. The key itself
-// is never stored: the names of the databases contain a part of its hash.
+// database of its own. What was loaded with a key is kept apart, and deleted when no tab is signed in with this key any more. The key
+// itself is never stored: the names of the databases contain a part of its hash.
 
 import { IndexedDBReplicaStore } from "../client/store/indexeddb-replica-store.js";
 import { MemoryReplicaStore } from "../client/store/memory-replica-store.js";
