@@ -8,6 +8,7 @@ import NIOCore
 /// A file of the console in memory: its plain bytes, and every content encoding that makes it shorter.
 package struct ConsoleFile: Sendable {
     private let mediaType: String
+    private let isServiceWorker: Bool
     /// The SHA-256 of the plain bytes, in hexadecimal digits.
     private let hash: String
     private let plain: ByteBuffer
@@ -18,6 +19,7 @@ package struct ConsoleFile: Sendable {
     ///   - codings: The content encodings to prepare. PNG files are compressed already and stay plain.
     init(_ bytes: [UInt8], name: String, codings: [ContentCoding] = ContentCoding.allCases) throws {
         self.mediaType = Self.mediaType(of: name)
+        self.isServiceWorker = name == ConsoleBuild.serviceWorkerName
         self.hash = Digest(of: bytes).hex
         self.plain = ByteBuffer(bytes: bytes)
         var encoded: [ContentCoding: ByteBuffer] = [:]
@@ -29,17 +31,26 @@ package struct ConsoleFile: Sendable {
     }
 
     /// The file in the encoding that the request prefers, or 304 if the browser has it already. Browsers keep the file, and
-    /// revalidate it at every use.
+    /// revalidate it at every use unless it is immutable.
     ///
-    /// - Parameter frameAncestors: The origins whose pages may show the file in a frame; none by default.
-    package func response(to request: Request, frameAncestors: [String] = []) -> Response {
+    /// - Parameters:
+    ///   - isImmutable: Whether the address contains the version of the file, so that browsers never ask for it again.
+    ///   - frameAncestors: The origins whose pages may show the file in a frame; none by default.
+    package func response(
+        to request: Request, isImmutable: Bool = false, frameAncestors: [String] = []
+    ) -> Response {
         let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding]).flatMap {
             self.encoded[$0] == nil ? nil : $0
         }
         // A strong entity tag differs between encodings (RFC 9110 §8.8.3.3).
         let tag = "\"\(self.hash.prefix(24))\(coding.map { "-\($0.rawValue)" } ?? "")\""
-        var headers: HTTPFields = [.eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding"]
+        var headers: HTTPFields = [
+            .eTag: tag, .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+            .vary: "Accept-Encoding",
+        ]
         headers.addPageSecurity(frameAncestors: frameAncestors)
+        // The service worker is for the page, which is not in its folder.
+        if self.isServiceWorker { headers[.serviceWorkerAllowed] = "/" }
         let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
         guard !known.contains(where: { $0 == tag || $0 == "*" || $0 == "W/\(tag)" }) else {
             return Response(status: .notModified, headers: headers)
@@ -57,6 +68,7 @@ package struct ConsoleFile: Sendable {
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
         case "png": "image/png"
+        case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
     }
@@ -74,11 +86,11 @@ extension HTTPFields {
 
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "worker-src blob:", "base-uri 'none'", "form-action 'none'",
+        "connect-src 'self'", "manifest-src 'self'", "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
 }
 
 extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
 }

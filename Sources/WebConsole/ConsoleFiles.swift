@@ -8,9 +8,17 @@ import Synchronization
 /// no path leads out of the folder.
 package final class ConsoleFiles: Sendable {
     private let folder: String?
-    /// Whether the folder is read for every request, for work on the console.
+    /// Whether the folder is read for every request, for work on the console. Then its modules are sent one by one and without a version.
     private let readsEachTime: Bool
-    private let loaded = Mutex<[String: ConsoleFile]?>(nil)
+    private let loaded = Mutex<Loaded?>(nil)
+
+    /// The files of a console that is not changed while the server runs.
+    private struct Loaded {
+        var plain: [String: ConsoleFile]
+        /// Those of `plain` that have another content below the version.
+        var built: [String: ConsoleFile]
+        var version: String
+    }
 
     /// - Parameter folder: Nil: the folder that a build or an image installs.
     package init(folder: String?) {
@@ -18,26 +26,54 @@ package final class ConsoleFiles: Sendable {
         self.readsEachTime = folder != nil
     }
 
+    /// The page of the console; nil if the console is not installed.
+    package func page() throws -> ConsoleFile? {
+        try self.file(ConsoleBuild.pageName)
+    }
+
+    /// Whether a component of a path is the version of a console, and whether it is the version of this one.
+    package func version(_ component: some StringProtocol) throws -> (isVersion: Bool, isCurrent: Bool) {
+        guard ConsoleBuild.isVersion(component), !self.readsEachTime, let folder else { return (false, false) }
+        return try (true, self.withLoaded(from: folder) { $0.version == component })
+    }
+
     /// Nil if the console has no file of this name.
-    package func file(_ name: String) throws -> ConsoleFile? {
+    ///
+    /// - Parameter isVersioned: Whether the address has a version, below which modules are sent in bundles.
+    package func file(_ name: String, isVersioned: Bool = false) throws -> ConsoleFile? {
         guard let folder else { return nil }
         if self.readsEachTime {
             return try Self.names(in: folder).contains(name) ? Self.read(name, in: folder, codings: []) : nil
         }
+        return try self.withLoaded(from: folder) { (isVersioned ? $0.built[name] : nil) ?? $0.plain[name] }
+    }
+
+    private func withLoaded<Result: Sendable>(from folder: String, _ body: (Loaded) -> Result) throws -> Result {
         // Loaded by the first request: most servers in tests, and many nodes of a cluster, never show a console.
-        return try self.loaded.withLock { loaded in
-            if let loaded { return loaded[name] }
-            let files = try Dictionary(
-                uniqueKeysWithValues: Self.names(in: folder).map { ($0, try Self.read($0, in: folder)) })
+        try self.loaded.withLock { loaded in
+            let files = try loaded ?? Self.load(folder)
             loaded = files
-            return files[name]
+            return body(files)
         }
+    }
+
+    private static func load(_ folder: String) throws -> Loaded {
+        let sources = try Dictionary(
+            uniqueKeysWithValues: Self.names(in: folder).map { ($0, try Self.bytes(of: $0, in: folder)) })
+        let build = ConsoleBuild(sources: sources, library: MapLibrary.hashes.values.sorted())
+        var plain = sources
+        plain[ConsoleBuild.pageName] = build.page
+        plain[ConsoleBuild.serviceWorkerName] = build.serviceWorker
+        return try Loaded(
+            plain: Dictionary(uniqueKeysWithValues: plain.map { ($0, try ConsoleFile($1, name: $0)) }),
+            built: Dictionary(uniqueKeysWithValues: build.files.map { ($0, try ConsoleFile($1, name: $0)) }),
+            version: build.version)
     }
 
     private static func names(in folder: String) throws -> [String] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
         return names.filter { name in
-            let isServed = ["html", "js", "css", "svg", "png"].contains { name.hasSuffix(".\($0)") }
+            let isServed = ["html", "js", "css", "svg", "png", "webmanifest"].contains { name.hasSuffix(".\($0)") }
             return isServed && !name.split(separator: "/").contains { $0.hasPrefix(".") }
         }
     }
@@ -45,8 +81,11 @@ package final class ConsoleFiles: Sendable {
     private static func read(
         _ name: String, in folder: String, codings: [ContentCoding] = ContentCoding.allCases
     ) throws -> ConsoleFile {
-        let data = try Data(contentsOf: URL(filePath: folder).appending(path: name))
-        return try ConsoleFile(Array(data), name: name, codings: codings)
+        try ConsoleFile(Self.bytes(of: name, in: folder), name: name, codings: codings)
+    }
+
+    private static func bytes(of name: String, in folder: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: folder).appending(path: name)))
     }
 
     /// Where a build or an image puts the console; nil if it is not installed. `Bundle.module` would end the program then.

@@ -7,7 +7,7 @@ import Synchronization
 /// A file is served only if its hash is that of the release that the console was tested with.
 package final class MapLibrary: Sendable {
     /// SHA-256 of the files of MapLibre GL JS 5.3.0; `Scripts/install-map-library` has the same.
-    private static let hashes = [
+    static let hashes = [
         "maplibre-gl.js": "e380deae560bc5d182be4124a1b9cdd5086304b0cb82c92a5af23d018aa81015",
         "maplibre-gl.css": "792ac997dcf6ae6f643eb4e2dee4630c85e7056526bd8fb85ffe83c67d6c41b4",
     ]

@@ -44,7 +44,7 @@ def main(folder):
                         page.clock.set_fixed_time(NOON)
                         page.goto(f"{service.address}/{path}")
                         if path.startswith("#/mall") and "desk" not in path:
-                            page.wait_for_selector(".live-state.live")
+                            page.wait_for_selector(".live-state.live", state="attached")
                         wait_until_still(page)
                         if act:
                             act(page)

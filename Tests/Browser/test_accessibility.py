@@ -28,7 +28,8 @@ def findings(page):
         f"{each['id']}: {node['target']} {node['failureSummary']}" for each in result["violations"] for node in each["nodes"]]
 
 
-@pytest.mark.parametrize(("size", "scheme", "locale"), [((1280, 800), "light", "en-US"), ((1280, 800), "dark", "ja-JP")])
+@pytest.mark.parametrize(("size", "scheme", "locale"), [
+    ((1280, 800), "light", "en-US"), ((1280, 800), "dark", "ja-JP"), ((390, 844), "light", "ja-JP"), ((390, 844), "dark", "en-US")])
 def test_views_have_no_accessibility_findings(windows, service, all_views, size, scheme, locale):
     found = {}
     for name, path, is_signed_in, act in all_views:

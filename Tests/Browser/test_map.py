@@ -161,14 +161,3 @@ def test_missing_map_library_shows_how_to_install_it(windows, mall):
     page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.admin_key}')")
     page.goto(f"{windows.service.address}/?again#/{mall}")
     expect(page.locator(".state")).to_contain_text("Scripts/install-map-library")
-
-
-def test_index_preloads_exactly_the_modules_of_the_map(windows, mall):
-    page = windows.map(mall)
-    loaded, listed = page.evaluate("""() => [
-        performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.endsWith(".js")),
-        [...document.querySelectorAll("link[rel=modulepreload], link[rel=preload], script[src]")].map(({ href, src }) => href ?? src),
-    ]""")
-    assert set(loaded) - set(listed) == set(), "not listed in index.html"
-    # Modules that are listed but not imported any more would be loaded needlessly.
-    assert set(listed) - set(loaded) == set()

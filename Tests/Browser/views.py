@@ -20,6 +20,10 @@ def open_legend(page):
     page.click(".legend summary")
 
 
+def show_walls(page):
+    page.click("[data-tool=walls]")
+
+
 def list_of_floor(page):
     if page.locator("[data-chip=list]").is_visible():
         page.click("[data-chip=list]")
@@ -34,5 +38,9 @@ VIEWS = [
     ("search", "#/mall", True, search_coffee),
     ("restrooms", "#/mall?floor=1", True, filter_restrooms),
     ("legend", "#/mall?floor=2", True, open_legend),
+    ("walls", "#/mall?floor=1", True, show_walls),
+    ("kiosk", "#/mall?kiosk&floor=0&at=139.7600,35.6700", True, None),
+    ("kiosk-place", "#/mall?kiosk&floor=1", True, lambda page: (list_of_floor(page), open_place(page))),
+    ("embed", "#/mall?embed", True, None),
     ("missing", "#/nowhere", True, None),
 ]

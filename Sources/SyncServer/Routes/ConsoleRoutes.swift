@@ -37,14 +37,14 @@ struct ConsoleRoutes: Sendable {
 
     /// `GET /`
     @Sendable func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let page = try self.files.file("index.html") else { throw Problem.consoleNotInstalled }
+        guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
         return page.response(to: request)
     }
 
     /// `GET /embed/{venue}`: the same page for frames of the sites that the venue's setting `embed_origins` names. The page of a venue that
     /// is not public, or does not exist, cannot be shown in a frame; nothing else tells them apart.
     @Sendable func embeddedPage(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let page = try self.files.file("index.html") else { throw Problem.consoleNotInstalled }
+        guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
         try await self.readModel.ensureFresh()
         let entry = context.parameters.get("venue").flatMap { VenueKey($0) }.flatMap { self.readModel.entry(for: $0) }
         var origins: [String] = []
@@ -54,18 +54,31 @@ struct ConsoleRoutes: Sendable {
         return page.response(to: request, frameAncestors: origins)
     }
 
-    /// `GET /console/map/map-page.js` and all other files
+    /// `GET /console/map/map-page.js` and all other files; below a version, such as `/console/9f2c51d07ab86e31c402/app.js`, they are
+    /// immutable.
+    ///
+    /// A page that was opened before the server was updated requests files of an older version. It gets the newest ones, which notice
+    /// that and open the page again (`build/loader.js`).
     @Sendable func file(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        let name = context.parameters.getCatchAll().joined(separator: "/")
-        guard let file = try self.files.file(name) else { throw Problem.notFound }
-        return file.response(to: request)
+        var path = context.parameters.getCatchAll()[...]
+        let (isVersion, isCurrent) = try path.first.map { try self.files.version($0) } ?? (false, false)
+        if isVersion { path = path.dropFirst() }
+        if isVersion, path.count == 2, path.first == "library" {
+            return try self.libraryFile(String(path[path.endIndex - 1]), request, isImmutable: isCurrent)
+        }
+        guard let file = try self.files.file(path.joined(separator: "/"), isVersioned: isVersion) else {
+            throw Problem.notFound
+        }
+        return file.response(to: request, isImmutable: isCurrent)
     }
 
     /// `GET /console/library/maplibre-gl.js`, and its style sheet
     @Sendable func libraryFile(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        guard let file = try self.library.file(context.parameters.get("name") ?? "") else {
-            throw Problem.mapLibraryNotInstalled
-        }
-        return file.response(to: request)
+        try self.libraryFile(context.parameters.get("name") ?? "", request, isImmutable: false)
+    }
+
+    private func libraryFile(_ name: String, _ request: Request, isImmutable: Bool) throws -> Response {
+        guard let file = try self.library.file(name) else { throw Problem.mapLibraryNotInstalled }
+        return file.response(to: request, isImmutable: isImmutable)
     }
 }

@@ -10,6 +10,8 @@ import { showBar } from "./ui/bar.js";
 import { errorState, loadingState } from "./ui/states.js";
 import { localization, localized } from "./localization/localization.js";
 import { session } from "./session.js";
+import { embeddedVenue } from "./map/map-mode.js";
+import { startOffline } from "./offline.js";
 
 const main = document.getElementById("main");
 const pages = {
@@ -25,6 +27,9 @@ function parseRoute(hash) {
     const [path, query] = hash.replace(/^#\/?/, "").split("?");
     const parts = path.split("/").filter(Boolean).map(decode);
     const rest = { query: new URLSearchParams(query ?? "") };
+    // The page for frames of other sites has the venue in its path, and the parameters before or in the fragment.
+    const embedded = embeddedVenue();
+    if (embedded) return { page: "map", venue: embedded, path: [], query: new URLSearchParams(query ?? location.search) };
     if (parts.length === 0) return { page: "venues", venue: null, path: [], ...rest };
     if (parts[0] === "~") return { page: "desk", venue: null, path: parts.slice(1), ...rest };
     if (parts[1] === "desk") return { page: "desk", venue: parts[0], path: parts.slice(2), ...rest };
@@ -61,7 +66,7 @@ async function navigate() {
 }
 
 /** Whether a URL is a link to a position, which opens the page anew. */
-const isDirectLink = (query) => query.has("feature") || query.has("at");
+const isDirectLink = (query) => query.has("feature") || (query.has("at") && !query.has("kiosk"));
 
 function setTitle(text) {
     document.title = text ? `${text} · VenueSync` : "VenueSync";
@@ -92,3 +97,4 @@ window.addEventListener("hashchange", ({ oldURL, newURL }) => {
 });
 applyLanguage();
 navigate();
+startOffline();

@@ -22,9 +22,10 @@ struct ConsoleTests {
         try await Harness.run { harness in
             let page = try await harness.send(.get, "/", key: nil)
             #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
-            #expect(page.text.contains("/console/app.js"))
+            #expect(page.text.contains(/"\/console\/[0-9a-f]{20}\/app\.js"/))
             let policy = try #require(page.headers[Self.policy])
             #expect(policy.contains("default-src 'none';") && policy.contains("script-src 'self';"))
+            #expect(policy.contains("worker-src 'self' blob:;") && policy.contains("manifest-src 'self';"))
             for word in ["unsafe", "*", "http"] { #expect(!policy.contains(word)) }
             #expect(page.headers[.xContentTypeOptions] == "nosniff")
             #expect(page.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
@@ -69,6 +70,85 @@ struct ConsoleTests {
                 #expect(again.status == .notModified && again.data.isEmpty && again.headers[.eTag] == tag)
             }
             #expect(tags.count == 3)
+        }
+    }
+
+    @Test func `console files below the version are immutable, and those of another version are the newest ones`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let page = try await harness.send(.get, "/", key: nil)
+            #expect(page.headers[.cacheControl] == "no-cache")
+            let version = try #require(page.text.firstMatch(of: /data-version="([0-9a-f]{20})"/)?.output.1)
+            let other = String(repeating: "0", count: 20)
+            for name in ["app.js", "console.css", "desk/desk-page.js", "client/index.js", "icon-512.png"] {
+                let file = try await harness.send(.get, "/console/\(version)/\(name)", key: nil)
+                #expect(
+                    file.status == .ok && file.headers[.cacheControl] == "public, max-age=31536000, immutable",
+                    "\(name)")
+                let newest = try await harness.send(.get, "/console/\(other)/\(name)", key: nil)
+                #expect(newest.headers[.cacheControl] == "no-cache" && newest.data == file.data, "\(name)")
+            }
+            for path in [
+                "/console/\(version)", "/console/\(version)/nothing.js", "/console/\(version)/\(version)/app.js",
+            ] {
+                #expect(try await harness.send(.get, path, key: nil).status == .notFound, "\(path)")
+            }
+        }
+    }
+
+    @Test func `console bundles: every module that one needs is in it or in the first one, behind what it needs`()
+        async throws
+    {
+        try await Harness.run { harness in
+            let page = try await harness.send(.get, "/", key: nil)
+            let version = try #require(page.text.firstMatch(of: /data-version="([0-9a-f]{20})"/)?.output.1)
+            func definitions(_ name: String) async throws -> (text: String, defined: [String]) {
+                let text = try await harness.send(.get, "/console/\(version)/\(name)", key: nil).text
+                return (text, text.matches(of: /\ndefine\("([^"]+)"/).map { String($0.output.1) })
+            }
+            let first = try await definitions("app.js")
+            #expect(first.defined.contains("map/map-page.js") && !first.defined.contains("desk/desk-page.js"))
+            #expect(first.text.contains("const version = \"\(version)\";"))
+            var open = first.text.matches(of: /load\("([^"]+)"\)/).map { String($0.output.1) }
+            var seen: Set<String> = ["app.js"]
+            try self.checkOrder(first.text, known: [])
+            while let name = open.popLast() {
+                guard seen.insert(name).inserted, !first.defined.contains(name) else { continue }
+                let more = try await definitions(name)
+                #expect(more.defined.last == name && more.text.contains("venueModules(\"\(version)\")"), "\(name)")
+                try self.checkOrder(more.text, known: Set(first.defined))
+                open += more.text.matches(of: /load\("([^"]+)"\)/).map { String($0.output.1) }
+            }
+            #expect(seen.count > 15)
+        }
+    }
+
+    /// Checks that no module needs one that is defined behind it, which is also so if modules import each other in a circle.
+    private func checkOrder(_ bundle: String, known: Set<String>) throws {
+        var defined = known
+        for part in bundle.split(separator: "\ndefine(\"").dropFirst() {
+            let name = try #require(part.split(separator: "\"").first)
+            for needed in part.matches(of: /need\("([^"]+)"\)/).map(\.output.1) where needed != "app.js" {
+                #expect(defined.contains(String(needed)), "\(name) needs \(needed)")
+            }
+            defined.insert(String(name))
+        }
+    }
+
+    @Test func `console service worker may control the page, and installs files that exist`() async throws {
+        try await Harness.run { harness in
+            let worker = try await harness.send(.get, "/console/service-worker.js", key: nil)
+            #expect(worker.headers[HTTPField.Name("Service-Worker-Allowed")!] == "/")
+            #expect(worker.headers[.cacheControl] == "no-cache")
+            let build = try #require(worker.text.firstMatch(of: /version: "([0-9a-f]{20})", files: \[(.*)\]/)?.output)
+            let names = build.2.matches(of: /"([^"]+)"/).map(\.output.1).filter { !$0.hasPrefix("library/") }
+            #expect(names.contains("app.js") && !names.contains { $0.hasPrefix("desk/") })
+            for name in names {
+                #expect(try await harness.send(.get, "/console/\(build.1)/\(name)", key: nil).status == .ok, "\(name)")
+            }
+            let manifest = try await harness.send(.get, "/console/\(build.1)/manifest.webmanifest", key: nil)
+            #expect(manifest.headers[.contentType] == "application/manifest+json")
         }
     }
 

@@ -7,7 +7,13 @@ const capacity = 2_000;
 
 export class LabelImages {
     #cache = new Map();
+    #enlargement;
     #scale = Math.max(1, Math.min(3, devicePixelRatio || 1));
+
+    /** `enlargement` is the factor by which texts and pictograms are larger than usual. */
+    constructor(enlargement = 1) {
+        this.#enlargement = enlargement;
+    }
 
     clear() {
         this.#cache.clear();
@@ -16,9 +22,9 @@ export class LabelImages {
     /** The name of a place in at most `lines` lines: `{canvas, width, height}` in CSS pixels; null if it does not need as many lines. */
     text(place, lines, colours, isSelected) {
         return this.#cached(`${place.name}|${place.kind}|${place.group}|${lines}|${isSelected}`, () => {
-            const size = isSelected ? 14 : place.kind === "shop" ? 12 : 11.5;
+            const size = (isSelected ? 14 : place.kind === "shop" ? 12 : 11.5) * this.#enlargement;
             const font = `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`;
-            const texts = wrap(place.name, lines, (text) => measure(text, font), isSelected ? 180 : 130);
+            const texts = wrap(place.name, lines, (text) => measure(text, font), (isSelected ? 180 : 130) * this.#enlargement);
             if (!texts) return null;
             const width = Math.ceil(Math.max(...texts.map((text) => measure(text, font)))) + 8;
             const height = Math.ceil(texts.length * size * 1.2) + 6;
@@ -34,7 +40,7 @@ export class LabelImages {
     pictogram(place, colours, isSelected) {
         const isSquare = place.kind === "amenity";
         return this.#cached(`${place.pictogram}|${place.group}|${isSquare}|${isSelected}`, () => {
-            const side = isSelected ? 34 : isSquare ? 22 : 20;
+            const side = Math.round((isSelected ? 34 : isSquare ? 22 : 20) * this.#enlargement);
             return this.#draw(side, side, (context) => {
                 context.beginPath();
                 context.roundRect(1, 1, side - 2, side - 2, isSquare ? side * 0.26 : side / 2);

@@ -10,7 +10,7 @@ export class LabelOverlay {
     #map;
     #canvas;
     #context;
-    #images = new LabelImages();
+    #images;
     #places = [];
     #areas = new Map();
     #colours;
@@ -22,7 +22,9 @@ export class LabelOverlay {
     #boxes = [];
     #dots = [];
 
-    constructor(map, colours) {
+    /** `labelScale` enlarges the labels. */
+    constructor(map, colours, labelScale = 1) {
+        this.#images = new LabelImages(labelScale);
         this.#map = map;
         this.#colours = colours;
         this.#canvas = document.createElement("canvas");

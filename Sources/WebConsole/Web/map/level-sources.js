@@ -1,6 +1,7 @@
 // The layers of one level, over one GeoJSON source for each feature type.
 
 import { GeoJSONSources, applyUpdates } from "../client/map/geojson-sources.js";
+import { wallPaint, wallsOf } from "./walls.js";
 import { drawnTypes, layersOf } from "./style.js";
 
 /** The layers of style.js that show feature states. */
@@ -18,6 +19,10 @@ export class LevelSources {
     #stateful = new Map();
     #isVisible = true;
     #isDimmed = false;
+    #hasWalls = false;
+    #features = [];
+    /** Whether the walls were made of these features. */
+    #areWallsCurrent = false;
 
     /** `level` is a level id, or null for the venue-wide part. */
     constructor(map, level, colours) {
@@ -32,6 +37,9 @@ export class LevelSources {
         this.#propertiesOf = propertiesOf;
         const updates = this.#sources.update(this.#level, features);
         applyUpdates(this.#map, updates, ({ id, type }) => this.#addLayers(id, type));
+        this.#features = features;
+        this.#areWallsCurrent = false;
+        this.#showWalls();
     }
 
     #addLayers(source, type) {
@@ -46,6 +54,30 @@ export class LevelSources {
         if (isVisible === this.#isVisible) return;
         this.#isVisible = isVisible;
         for (const { id, type, suffix } of this.#layers()) this.#map.setLayoutProperty(id, "visibility", this.#visibility(type, suffix));
+        this.#showWalls();
+    }
+
+    /** Whether the walls are three-dimensional. They are made when they are shown for the first time. */
+    set hasWalls(hasWalls) {
+        if (hasWalls === this.#hasWalls) return;
+        this.#hasWalls = hasWalls;
+        this.#showWalls();
+    }
+
+    #showWalls() {
+        const isShown = this.#isVisible && this.#hasWalls && this.#level !== null;
+        const id = this.#sourceID("walls");
+        if (isShown && !this.#areWallsCurrent) {
+            this.#areWallsCurrent = true;
+            const data = wallsOf(this.#features, (unit) => this.#propertiesOf(unit).group);
+            if (this.#map.getSource(id)) this.#map.getSource(id).setData(data);
+            else {
+                // Simplified, walls would vanish, because they are thinner than a pixel.
+                this.#map.addSource(id, { type: "geojson", data, tolerance: 0 });
+                this.#map.addLayer({ id, source: id, type: "fill-extrusion", paint: wallPaint(this.#colours) }, "above-all");
+            }
+        }
+        if (this.#map.getLayer(id)) this.#map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
     }
 
     /** Highlights are drawn only while a feature of the type has a state: they would take as long to draw as the map itself. */
@@ -67,6 +99,10 @@ export class LevelSources {
     set colours(colours) {
         this.#colours = colours;
         this.#repaint();
+        const walls = this.#sourceID("walls");
+        for (const [name, value] of this.#map.getLayer(walls) ? Object.entries(wallPaint(colours)) : []) {
+            this.#map.setPaintProperty(walls, name, value);
+        }
     }
 
     /** Whether everything but search results is drawn faintly. */

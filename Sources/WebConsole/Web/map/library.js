@@ -3,6 +3,7 @@
 /** The library is not installed on the server, or its release is not the expected one. */
 export class MapLibraryMissing extends Error {}
 
+const folder = new URL("../library/", import.meta.url).href;
 let loading = null;
 
 /** Loads the library once; resolves with `maplibregl`. */
@@ -16,8 +17,8 @@ export function loadMapLibrary() {
 
 async function load() {
     await Promise.all([
-        add("link", { rel: "stylesheet", href: "/console/library/maplibre-gl.css" }),
-        add("script", { src: "/console/library/maplibre-gl.js" }),
+        add("link", { rel: "stylesheet", href: `${folder}maplibre-gl.css` }),
+        add("script", { src: `${folder}maplibre-gl.js` }),
     ]);
     if (!globalThis.maplibregl) throw new MapLibraryMissing();
     return globalThis.maplibregl;

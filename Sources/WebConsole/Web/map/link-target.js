@@ -3,6 +3,7 @@
 
 import { requestJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
+import { parsePosition } from "./map-mode.js";
 import { labelPointOf } from "../client/map/label-point.js";
 import { localized } from "../localization/localization.js";
 
@@ -44,12 +45,6 @@ async function newestVersion(venue, id, signal) {
         if (error.status === 404) return null; // The feature is in an upload that is not published.
         throw error;
     }
-}
-
-function parsePosition(text) {
-    const numbers = (text ?? "").split(",").map(Number);
-    const isPosition = numbers.length === 2 && Math.abs(numbers[0]) <= 180 && Math.abs(numbers[1]) <= 90 && text !== ",";
-    return isPosition ? numbers : null;
 }
 
 /** The finding that a link names: `{message, rule, index, count, upload, neighbours}`; null for none, or if the key may not see it. */

@@ -9,6 +9,7 @@ import { SyncError } from "../client/sync/sync-error.js";
 import { VenueReplica } from "../client/sync/venue-replica.js";
 import { backoffDelay, pause, retryPolicy } from "../retry.js";
 import { session } from "../session.js";
+import { openReplicaStore } from "./replica-stores.js";
 
 export class LiveVenue extends EventTarget {
     #replica;
@@ -17,25 +18,30 @@ export class LiveVenue extends EventTarget {
     /** Whether a new revision was announced that could not be fetched yet. */
     #isBehind = false;
     #isUntrusted = false;
+    #isTrusting;
     #catchingUp = null;
+    #hasBeenLive = false;
+    /** When the connection was lost; null while there is one, or if there was none. */
+    #lostAt = null;
+    #store;
 
     /**
-     * Sends no requests. The replica is kept in memory only: private maps do not stay in the browser. `trust` are the public keys that
-     * revisions must be signed with; null if they need no signature.
+     * Sends no requests. Reads what the browser has stored of the venue at an earlier visit. `trust` are the public keys that revisions
+     * must be signed with; null if they need no signature.
      */
     static async open(venue, signal, trust = null) {
         const server = { server: location.origin, key: () => session.key, policy: retryPolicy };
-        const live = new LiveVenue(await VenueReplica.open({ ...server, venue, trust }), server, signal);
-        live.isSigned = trust !== null;
-        return live;
+        const store = await openReplicaStore(venue);
+        return new LiveVenue(await VenueReplica.open({ ...server, venue, store, trust }), server, signal, { store, trust });
     }
 
-    constructor(replica, server, signal) {
+    constructor(replica, server, signal, { store = null, trust = null } = {}) {
         super();
-        /** Whether revisions are shown only if a trusted key has signed them. */
-        this.isSigned = false;
+        this.#isTrusting = trust !== null;
         this.#replica = replica;
         this.#signal = signal;
+        this.#store = store;
+        signal.addEventListener("abort", () => replica.close().catch(() => {}), { once: true });
         this.server = server;
         replica.addEventListener("change", ({ detail }) => this.#applied(detail));
         window.addEventListener("offline", () => this.#dispatchState(), { signal });
@@ -44,6 +50,11 @@ export class LiveVenue extends EventTarget {
 
     get revision() {
         return this.#replica.state.revision;
+    }
+
+    /** Whether a trusted key has signed what is shown. What was stored without trusted keys is verified by its digests only. */
+    get isSigned() {
+        return this.#isTrusting && Boolean(this.#replica.state.head);
     }
 
     /** Reads the features. */
@@ -63,6 +74,23 @@ export class LiveVenue extends EventTarget {
     /** The features of a level; null for the venue-wide part. */
     featuresOf(level) {
         return this.#replica.features({ level });
+    }
+
+    /** The levels of the venue as the replica knows them. */
+    get levels() {
+        return this.#replica.levels();
+    }
+
+    /** The time at which the server confirmed the replica, as far as it is known; null if there is none. */
+    get asOf() {
+        if (this.#connection === "live") return new Date();
+        const { lastSynced } = this.#replica.connection;
+        return this.#lostAt && (!lastSynced || lastSynced < this.#lostAt) ? this.#lostAt : lastSynced;
+    }
+
+    /** Deletes what the browser has stored of the venue, because the session may not read it any more. */
+    async forget() {
+        await this.#store?.delete?.();
     }
 
     get state() {
@@ -100,7 +128,8 @@ export class LiveVenue extends EventTarget {
             else await this.#followLongPolls();
         } catch (error) {
             if (this.#signal.aborted) return;
-            this.#set({ connection: isRefusal(error) ? "refused" : "disconnected" });
+            this.#set({ connection: isRefusal(error) ? "refused" : this.#withoutConnection });
+            if (isFinal(error)) this.forget().catch(() => {});
             this.#dispatch("problem", error);
         }
     }
@@ -116,17 +145,20 @@ export class LiveVenue extends EventTarget {
                 await this.#sync();
                 this.#set({ connection: "live" });
             },
-            onDisconnect: () => this.#set({ connection: "disconnected" }),
+            onDisconnect: () => this.#set({ connection: this.#withoutConnection }),
         });
     }
 
     /** Without a key there are no events. */
-    #followLongPolls() {
+    async #followLongPolls() {
+        const names = { connecting: "connecting", current: "live" };
         const show = ({ state, error }) => this.#set({
-            connection: { connecting: "connecting", current: "live" }[state] ?? "disconnected", isUntrusted: isUntrusted(error),
+            connection: names[state] ?? this.#withoutConnection, isUntrusted: isUntrusted(error),
         });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
+        // What was stored at an earlier visit is confirmed at once: a long poll waits for the next change. The polls repeat a failure.
+        if (this.#replica.connection.state === "connecting") await this.#sync().catch(() => {});
         return this.#replica.follow(() => {}, { signal: this.#signal });
     }
 
@@ -154,8 +186,8 @@ export class LiveVenue extends EventTarget {
                 if (this.#isBehind) await this.#sync();
             } catch (error) {
                 if (this.#signal.aborted) return;
-                const isPermanent = error instanceof SyncError && ["unauthorized", "unknownVenue", "venueGone"].includes(error.kind);
-                if (!isPermanent) continue;
+                if (!isFinal(error)) continue;
+                this.forget().catch(() => {});
                 if (isRefusal(error)) this.#set({ connection: "refused" });
                 this.#dispatch("problem", error);
                 return;
@@ -170,8 +202,15 @@ export class LiveVenue extends EventTarget {
         this.#dispatch("changes", { ...changes, revision: report.to });
     }
 
+    /** The page was opened offline, or the connection was lost and will be back soon. */
+    get #withoutConnection() {
+        return this.#hasBeenLive ? "disconnected" : "offline";
+    }
+
     #set({ connection = this.#connection, isBehind = this.#isBehind, isUntrusted = this.#isUntrusted }) {
         const before = this.state;
+        if (connection === "live") this.#hasBeenLive = true;
+        if (this.#connection === "live" && connection !== "live") this.#lostAt = new Date();
         this.#connection = connection;
         this.#isBehind = isBehind;
         this.#isUntrusted = isUntrusted;
@@ -184,4 +223,5 @@ export class LiveVenue extends EventTarget {
 }
 
 const isUntrusted = (error) => error instanceof SyncError && error.kind === "untrusted";
+const isFinal = (error) => error instanceof SyncError && ["unauthorized", "unknownVenue", "venueGone"].includes(error.kind);
 const isRefusal = (error) => error instanceof SyncError && error.kind === "unauthorized";

@@ -6,12 +6,13 @@ const pinParameters = ["feature", "at", "upload", "finding"];
 
 export class MapAddress {
     #venue;
+    #mode;
     #pin = {};
 
-    /** `query` are the parameters of the address that the page was opened with. */
-    constructor(venue, query) {
+    /** `mode` is that of `mapMode`. */
+    constructor(venue, mode) {
         this.#venue = venue;
-        this.isEmbedded = query.has("embed");
+        this.#mode = mode;
     }
 
     /** Keeps the parameters of a pin in the address, so that it is there again after a reload. */
@@ -25,10 +26,10 @@ export class MapAddress {
 
     /** Writes a floor and a place into the address, so that it can be shared. With `isNewEntry`, Back returns to the previous ones. */
     write(ordinal, place, { isNewEntry }) {
-        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}) });
-        if (this.isEmbedded) query.set("embed", "");
+        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...this.#mode.parameters });
         const url = `#/${this.#venue}?${query}`;
-        if (isNewEntry && url !== location.hash) history.pushState(null, "", url);
+        // Back leaves neither a kiosk nor, for visitors of another site, its page.
+        if (isNewEntry && !this.#mode.isKiosk && !this.#mode.isEmbedded && url !== location.hash) history.pushState(null, "", url);
         else history.replaceState(null, "", url);
     }
 

@@ -34,6 +34,8 @@ export class MapCamera {
         const camera = cameraFor(positions, size);
         if (!camera) return;
         this.isFitted = true;
+        // Tilted, the near edge of the floor is wider.
+        if (this.#map.getPitch() > 1) camera.zoom -= 0.3;
         this.#map.easeTo({ ...camera, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
     }
 
@@ -48,10 +50,15 @@ export class MapCamera {
         this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.center, duration: this.#duration / 2 });
     }
 
+    /** Tilts the map, and keeps its middle. */
+    tilt(pitch) {
+        this.#map.easeTo({ pitch, around: this.center, duration: this.#duration });
+    }
+
     /** Turns the map so that north is up. */
-    faceNorth() {
+    faceNorth(pitch) {
         this.isFitted = false;
-        this.#map.easeTo({ bearing: 0, around: this.center, duration: this.#duration });
+        this.#map.easeTo({ bearing: 0, pitch, around: this.center, duration: this.#duration });
     }
 
     /** From the middle of the map to the middle of its visible part, in pixels. */

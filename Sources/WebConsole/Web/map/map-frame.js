@@ -2,11 +2,12 @@
 
 import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
+import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
-import { localized } from "../localization/localization.js";
+import { formatTime, localized } from "../localization/localization.js";
 
-/** `tools` are the callbacks of `mapTools`. */
-export function mapFrame({ picker, panel, tools }) {
+/** `tools` are the callbacks of `mapTools`; `hasLanguage` is whether the map has a switch of the language. */
+export function mapFrame({ picker, panel, tools, hasLanguage = false }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const state = h("p", { class: "live-state" });
@@ -18,7 +19,8 @@ export function mapFrame({ picker, panel, tools }) {
 
     function retranslate() {
         buttons.retranslate();
-        fill(corner, legend(), state, buttons.scale);
+        // The bar, which has the language otherwise, is not shown there.
+        fill(corner, hasLanguage && languageSwitch(), legend(), state, buttons.scale);
     }
     retranslate();
 
@@ -34,11 +36,13 @@ export function mapFrame({ picker, panel, tools }) {
         /** The parts of the map that the panel and the floor picker cover, in pixels, plus a margin on every side. */
         padding(margin = 0) {
             const isWide = matchMedia("(min-width: 720px)").matches;
-            const covered = isWide ? panel.offsetWidth + 24 : 0;
+            // Not `offsetWidth`: a kiosk enlarges the panel.
+            const covered = isWide ? panel.getBoundingClientRect().right - element.getBoundingClientRect().left + 8 : 0;
+            const zoom = panel.currentCSSZoom ?? 1;
             const isSheet = !isWide && panel.classList.contains("expanded");
             const bottom = isSheet ? element.offsetHeight * 0.45 : 40;
             return {
-                left: covered + margin, right: (isWide || isSheet ? 64 : 52) + margin, top: (isWide ? 0 : 110) + margin,
+                left: covered + margin, right: (isWide || isSheet ? 64 : 52) * zoom + margin, top: (isWide ? 0 : 110) + margin,
                 bottom: bottom + margin,
             };
         },
@@ -59,10 +63,19 @@ export function mapFrame({ picker, panel, tools }) {
             this.revision ??= replica.revision;
             state.className = `live-state ${connection}`;
             fill(
-                state, h("span", { class: "dot", "aria-hidden": "true" }), localized(`map.${connection}`), " · ",
+                state, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf), " · ",
                 localized("venues.revision", { n: replica.revision }), " · ",
                 localized(replica.isSigned ? "map.signed" : "map.verified"));
             state.dataset.revision = replica.revision;
         },
     };
+}
+
+/** The state of a connection; without one, also the time until which the map is known to be right. */
+function connectionText(connection, asOf) {
+    const state = localized(`map.${connection}`);
+    if (!asOf || !["offline", "disconnected"].includes(connection)) return state;
+    const isToday = asOf.toDateString() === new Date().toDateString();
+    const date = isToday ? {} : { month: "short", day: "numeric" };
+    return localized("map.asOf", { state, time: formatTime(asOf, { ...date, hour: "2-digit", minute: "2-digit" }) });
 }

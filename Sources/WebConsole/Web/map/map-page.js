@@ -2,7 +2,7 @@
 
 import { LiveVenue } from "./live-venue.js";
 import { loadMapLibrary, MapLibraryMissing } from "./library.js";
-import { requestJSON } from "../api.js";
+import { Problem, requestJSON } from "../api.js";
 import { emptyState, loadingState } from "../ui/states.js";
 import { fill } from "../ui/element.js";
 import { initialFloor } from "./floors.js";
@@ -10,6 +10,7 @@ import { showMissing } from "./missing-venue.js";
 import { linkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
+import { mapMode } from "./map-mode.js";
 import { trustedKeys } from "./trusted-keys.js";
 
 export async function show(context, { venue, query }) {
@@ -22,16 +23,21 @@ export async function show(context, { venue, query }) {
         fill(context.root, trust.obstacle);
         return null;
     }
-    const page = new MapController(context, venue, await LiveVenue.open(venue, context.signal, trust.keys));
+    const mode = mapMode(query);
+    const live = await LiveVenue.open(venue, context.signal, trust.keys);
+    const page = new MapController(context, venue, live);
     // Loads the floor of the URL, or the ground floor, before it is known which floors exist. If the venue has no such floor, only the
     // venue-wide part is loaded.
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
-    const preloading = query.has("feature") || query.has("at") ? Promise.resolve() : page.load(likelyOrdinal);
+    const preloading = query.has("feature") || (query.has("at") && !mode.isKiosk) ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
-    const about = await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal }).catch((error) => error);
+    const about = await descriptionOf(venue, live, context.signal).catch((error) => error);
     if (about instanceof Error) return showMissing(context, venue, about);
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
-    const target = await linkTarget(venue, about, query, context.signal);
+    const target = mode.isKiosk ? null : await linkTarget(venue, about, query, context.signal).catch((error) => {
+        if (about.isStored) return null; // What the link names cannot be requested.
+        throw error;
+    });
     const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
     page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
@@ -42,11 +48,27 @@ export async function show(context, { venue, query }) {
     try {
         const maplibregl = await library;
         if (context.signal.aborted) return null;
-        await page.open(maplibregl, loading, initial?.ordinal, query, target);
+        await page.open(maplibregl, loading, initial?.ordinal, query, { target, mode });
     } catch (error) {
         if (!(error instanceof MapLibraryMissing)) throw error;
         fill(context.root, emptyState({ title: localized("map.noLibrary"), text: localized("map.noLibraryHelp"), iconName: "map" }));
         return null;
     }
     return page;
+}
+
+/** What the server says about a venue; without a connection, what is stored of it: only the levels that can be shown. */
+async function descriptionOf(venue, live, signal) {
+    try {
+        return await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal });
+    } catch (error) {
+        const isUnreachable = error instanceof Problem && (error.status === 0 || error.status >= 500);
+        if (isUnreachable && live.revision !== null) {
+            const held = live.levels.filter(({ isHeld }) => isHeld);
+            return { levels: held.map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features })), isStored: true };
+        }
+        // Nobody who reads this browser later should see what the session may not read any more.
+        if ([401, 403, 404, 410].includes(error.status)) await live.forget();
+        throw error;
+    }
 }

@@ -8,9 +8,9 @@ import { localized } from "../localization/localization.js";
 
 /**
  * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, `onShare`
- * shares a link. `tools` is what publishers see besides: `{actions, notes}`.
+ * shares a link. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
  */
-export function placeCard(place, { floor, onClose, onNearest, onShare, tools = null }) {
+export function placeCard(place, { floor, onClose, onNearest, onShare, hasLinks = true, tools = null }) {
     const { properties } = place.feature;
     const otherNames = labelTexts(properties.name).filter((text) => text !== place.name);
     return h(
@@ -22,7 +22,7 @@ export function placeCard(place, { floor, onClose, onNearest, onShare, tools = n
             swatch(place), place.kindName, " · ", h("bdi", {}, floor?.title ?? "")),
         tools?.actions,
         h("div", { class: "place-hours" }, hoursSection(place)),
-        h("dl", { class: "contact" }, contact(properties)),
+        h("dl", { class: "contact" }, contact(properties, hasLinks)),
         isWheelchairAccessible(properties) && h("p", { class: "tag" }, localized("map.wheelchair")),
         tools?.notes,
         h("p", { class: "place-actions" },
@@ -37,15 +37,16 @@ export function placeCard(place, { floor, onClose, onNearest, onShare, tools = n
 /** The opening hours on a card. They depend on the current time. */
 export const hoursSection = (place) => [openStateTag(place), weekTable(place)];
 
-function contact({ phone, website }) {
+function contact({ phone, website }, hasLinks) {
+    const link = (text, attributes) => (hasLinks ? h("a", attributes, text) : h("span", {}, text));
     const rows = [];
     if (typeof phone === "string" && phone) {
-        rows.push(h("dt", {}, localized("map.phone")), h("dd", {}, h("a", { href: `tel:${phone.replace(/[^+\d]/g, "")}` }, phone)));
+        rows.push(h("dt", {}, localized("map.phone")), h("dd", {}, link(phone, { href: `tel:${phone.replace(/[^+\d]/g, "")}` })));
     }
     const url = websiteURL(website);
     if (url) {
-        const link = h("a", { href: url.href, target: "_blank", rel: "noopener noreferrer nofollow" }, url.hostname);
-        rows.push(h("dt", {}, localized("map.website")), h("dd", {}, link));
+        const attributes = { href: url.href, target: "_blank", rel: "noopener noreferrer nofollow" };
+        rows.push(h("dt", {}, localized("map.website")), h("dd", {}, link(url.hostname, attributes)));
     }
     return rows;
 }

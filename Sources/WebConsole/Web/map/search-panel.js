@@ -27,6 +27,7 @@ export class SearchPanel {
      * `missingFloors()`, the number of floors that a search does not cover, and the callbacks `onPick(place)`, `onClear()` when a card is
      * closed by a search, `onResults(places or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
      * or less of the map, `onSearch()` when a search begins, `onLoadAll()` to load the missing floors,
+     * `hasLinks()` is whether the card may lead away from the map,
      * and `cardTools(place)` and `listTools()` for what publishers see besides.
      */
     constructor(delegate) {
@@ -73,6 +74,16 @@ export class SearchPanel {
         if (!focus) return;
         if (place) this.#body.querySelector("#place-name")?.focus();
         else this.#body.querySelector(`[data-id="${before?.id}"]`)?.focus();
+    }
+
+    /** Ends searches, filters and the card: shows what the panel shows at first. */
+    reset() {
+        this.#query = this.#field.value = "";
+        this.#isOpenNow = this.#isExpanded = false;
+        this.#kind = this.#place = null;
+        this.#limit = pageSize;
+        this.refresh();
+        this.#body.scrollTop = 0;
     }
 
     /** Called regularly, because opening states change with time. On a card only the hours are replaced, which keeps the focus. */
@@ -209,7 +220,7 @@ export class SearchPanel {
             floor: this.#delegate.floorOf(place),
             onClose: () => this.#delegate.onPick(null, { focus: true }),
             onNearest: (from) => this.#delegate.onNearest("restroom", from),
-            tools: this.#delegate.cardTools(place),
+            hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
             onShare: (shared) => this.#delegate.onShare(shared),
         }));
         // When the same card is drawn again, the focus stays.

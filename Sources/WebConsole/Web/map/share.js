@@ -5,13 +5,14 @@ import { openDialog } from "../ui/dialog.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
-export async function share(url, title) {
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+/** With `isKiosk`, the link is for the phones of others only: nothing is copied, and no dialog of the system is opened. */
+export async function share(url, title, { isKiosk = false } = {}) {
+    if (!isKiosk && navigator.share && matchMedia("(pointer: coarse)").matches) {
         // Rejects when the user closes the dialog.
         return navigator.share({ url, title }).catch(() => {});
     }
     // Without HTTPS, or without the permission, the user copies it.
-    const isCopied = await copy(url);
+    const isCopied = !isKiosk && await copy(url);
     if (isCopied) toast(localized("map.linkCopied"), "done");
     const { qrPicture } = await import("../ui/qr/qr-picture.js");
     const field = h("input", { id: "share-link", value: url, readonly: true, onfocus: (event) => event.target.select() });
@@ -20,7 +21,7 @@ export async function share(url, title) {
         body: [
             h("p", { class: "share-place" }, h("bdi", {}, title)),
             qrPicture(url, localized("map.qrCode")), h("p", { class: "help" }, localized("map.qrHelp")),
-            h("label", { for: "share-link" }, localized("map.link")), field,
+            !isKiosk && [h("label", { for: "share-link" }, localized("map.link")), field],
             isCopied && h("p", { class: "help", role: "status" }, localized("map.linkCopied")),
         ],
     });

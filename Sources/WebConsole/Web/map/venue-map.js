@@ -1,6 +1,7 @@
 // The map: draws a floor, highlights places, and reports taps.
 
 import { floorPositions } from "./floors.js";
+import { areWallsRemembered, wallPitch } from "./wall-mode.js";
 import { MapCamera } from "./map-camera.js";
 import { labelArea } from "./label-fit.js";
 import { coloursOf } from "./place-groups.js";
@@ -27,10 +28,11 @@ export class VenueMap {
     #camera;
     /** Whether a search is going on, which dims what it has not found. */
     #isDimmed = false;
+    #hasWalls = areWallsRemembered();
     #areas = new Map();
 
     /** `onTap` is called with the tapped place, or with null. */
-    constructor(maplibregl, container, replica, { onTap, signal, padding }) {
+    constructor(maplibregl, container, replica, { onTap, signal, padding, labelScale = 1 }) {
         this.#replica = replica;
         this.#map = new maplibregl.Map({
             container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
@@ -39,7 +41,8 @@ export class VenueMap {
         });
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
-        this.#overlay = new LabelOverlay(this.#map, this.#colours);
+        this.#overlay = new LabelOverlay(this.#map, this.#colours, labelScale);
+        if (this.#hasWalls) this.#map.setPitch(wallPitch);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point)));
         this.#map.on("mousemove", (event) => {
             this.#map.getCanvas().style.cursor = this.#placeAt(event.point) ? "pointer" : "";
@@ -126,6 +129,7 @@ export class VenueMap {
         if (!this.#levels.has(level)) {
             const sources = new LevelSources(this.#map, level === "venue" ? null : level, this.#colours);
             sources.isDimmed = this.#isDimmed;
+            sources.hasWalls = this.#hasWalls;
             this.#levels.set(level, sources);
         }
         return this.#levels.get(level);
@@ -180,9 +184,24 @@ export class VenueMap {
         this.#camera.fit(floorPositions(floor, this.#replica), { isAnimated: this.#floor !== null });
     }
 
-    /** Turns the map so that north is up. */
+    /** Turns the map so that north is up, and tilts it as much as it is tilted without the user. */
     faceNorth() {
-        this.#camera.faceNorth();
+        this.#camera.faceNorth(this.#pitch);
+    }
+
+    /** Whether the walls are three-dimensional, and the map is tilted. */
+    get hasWalls() {
+        return this.#hasWalls;
+    }
+
+    set hasWalls(hasWalls) {
+        this.#hasWalls = hasWalls;
+        for (const sources of this.#levels.values()) sources.hasWalls = hasWalls;
+        this.#camera.tilt(this.#pitch);
+    }
+
+    get #pitch() {
+        return this.#hasWalls ? wallPitch : 0;
     }
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */

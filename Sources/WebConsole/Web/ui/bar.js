@@ -5,12 +5,14 @@ import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
 import { localization, localized } from "../localization/localization.js";
 
+const iconURL = new URL("../icon.svg", import.meta.url).href;
+
 export function showBar({ page, venue }) {
     const link = (href, label, iconName, isCurrent) =>
         h("a", { href, "aria-current": isCurrent ? "page" : undefined }, icon(iconName), h("span", {}, label));
     fill(
         document.getElementById("bar"),
-        h("a", { class: "brand", href: "#/" }, h("img", { src: "/console/icon.svg", alt: "", width: 28, height: 28 }),
+        h("a", { class: "brand", href: "#/" }, h("img", { src: iconURL, alt: "", width: 28, height: 28 }),
             h("span", {}, "VenueSync")),
         venue && h("span", { class: "breadcrumb", title: venue }, venue),
         venue && h(
@@ -26,7 +28,8 @@ export function showBar({ page, venue }) {
     );
 }
 
-function languageSwitch() {
+/** A button that shows the other language. */
+export function languageSwitch() {
     const other = localization.language === "ja" ? "en" : "ja";
     const label = { en: "English", ja: "日本語" }[other];
     return h(

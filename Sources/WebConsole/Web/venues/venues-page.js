@@ -142,7 +142,7 @@ class VenueList {
 function welcome() {
     return h(
         "div", { class: "welcome" },
-        h("img", { src: "/console/icon.svg", alt: "", width: 72, height: 72 }),
+        h("img", { src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 72, height: 72 }),
         h("h1", {}, localized("venues.welcome")),
         h("p", {}, localized("venues.welcomeHelp")),
         h("button", { class: "primary large", type: "button", onclick: openSignIn }, icon("key"), localized("session.signIn")),

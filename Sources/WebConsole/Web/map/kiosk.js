@@ -1,0 +1,71 @@
+// A map on a public screen: it marks where the screen is, shows the start view again when nobody has touched it for a while, and offers
+// nothing that leaves the map.
+
+import { h, icon } from "../ui/element.js";
+import { localized } from "../localization/localization.js";
+
+/** How often the time since the last touch is compared, in milliseconds. */
+const interval = 1_000;
+const activities = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"];
+
+export class Kiosk {
+    #map;
+    #at;
+    #ordinal;
+    #marker = null;
+    #lastActivity = Date.now();
+    #isUsed = false;
+
+    /** `at` is the position of the screen, or null; `ordinal` is its floor. `onIdle` shows the start view. */
+    constructor(element, map, { at, ordinal, idleTime, signal, onIdle }) {
+        this.#map = map;
+        this.#at = at;
+        this.#ordinal = ordinal;
+        if (at) this.#addMarker();
+        for (const name of activities) {
+            // On the window, because dialogs are not in the element.
+            window.addEventListener(name, () => this.#touch(), { capture: true, passive: true, signal });
+        }
+        // Links, for example in texts of findings, and the menu of a long touch.
+        const stay = (event) => { if (event.target.closest?.("a[href]")) event.preventDefault(); };
+        window.addEventListener("click", stay, { capture: true, signal });
+        window.addEventListener("contextmenu", (event) => event.preventDefault(), { capture: true, signal });
+        const check = () => {
+            if (!this.#isUsed || Date.now() - this.#lastActivity < idleTime * 1_000) return;
+            this.#isUsed = false;
+            for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+            onIdle();
+        };
+        // Timers do not run while the screen sleeps, so that the time is compared when it wakes up.
+        const timer = setInterval(check, interval);
+        document.addEventListener("visibilitychange", check, { signal });
+        window.addEventListener("pageshow", check, { signal });
+        signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    #touch() {
+        this.#lastActivity = Date.now();
+        this.#isUsed = true;
+    }
+
+    #addMarker() {
+        this.#marker = h("div", { class: "you-are-here", role: "img" }, icon("person"), h("span", { "aria-hidden": "true" }));
+        this.retranslate();
+        this.#map.getContainer().append(this.#marker);
+        this.#map.on("render", () => {
+            const { x, y } = this.#map.project(this.#at);
+            this.#marker.style.translate = `${x}px ${y}px`;
+        });
+    }
+
+    /** The marker is only on the floor of the screen. */
+    show(floor) {
+        if (this.#marker) this.#marker.hidden = floor.ordinal !== this.#ordinal;
+    }
+
+    retranslate() {
+        if (!this.#marker) return;
+        this.#marker.setAttribute("aria-label", localized("map.youAreHere"));
+        this.#marker.querySelector("span").textContent = localized("map.youAreHere");
+    }
+}

@@ -1,0 +1,80 @@
+// The floors of a venue: which one is shown, which are loaded, and the places on them.
+
+import { floorsOf, initialFloor } from "./floors.js";
+import { placesOf } from "./places.js";
+
+export class VenueFloors {
+    #live;
+    /** All floors, top floor first. */
+    all = [];
+    /** The floor that is shown; null if none is shown yet. */
+    current = null;
+    /** The ordinal of the floor that was chosen last. It differs from the current floor while the chosen one is loading. */
+    targetOrdinal = null;
+    /** The places of the current floor. */
+    places = [];
+    /** The places of the other loaded floors; null until they are needed. */
+    #otherPlaces = null;
+
+    constructor(live) {
+        this.#live = live;
+    }
+
+    /** Loads a floor unless it is loaded already; the venue-wide part if `ordinal` is undefined. */
+    async load(ordinal) {
+        const level = ordinal === undefined ? "venue" : `ordinal:${ordinal}`;
+        if (!this.#live.holds(level)) await this.#live.load([level]);
+    }
+
+    isLoaded(ordinal) {
+        return this.#live.holds(`ordinal:${ordinal}`);
+    }
+
+    /** Reads the floors of the replica; returns the floor of an ordinal, or else the initial floor. */
+    find(ordinal) {
+        this.all = floorsOf(this.#live);
+        return this.all.find((each) => each.ordinal === ordinal) ?? initialFloor(this.all);
+    }
+
+    /** Makes a floor the current one, and finds its places. */
+    show(floor) {
+        this.current = floor;
+        this.targetOrdinal = floor.ordinal;
+        this.makePlaces();
+    }
+
+    /** Reads the floors and the places again, after a change of language. */
+    retranslate() {
+        this.all = floorsOf(this.#live);
+        this.current = this.all.find(({ ordinal }) => ordinal === this.current?.ordinal) ?? this.current;
+        this.makePlaces();
+    }
+
+    makePlaces() {
+        this.places = this.current ? placesOf(this.current, this.#live) : [];
+        this.#otherPlaces = null;
+    }
+
+    /** The places of all loaded floors. */
+    get placesEverywhere() {
+        this.#otherPlaces ??= this.all.filter(({ ordinal }) => ordinal !== this.current?.ordinal)
+            .flatMap((floor) => placesOf(floor, this.#live));
+        return [...this.places, ...this.#otherPlaces];
+    }
+
+    /** The floor that a place is on; undefined if there is none. */
+    floorOf(place) {
+        return this.all.find(({ ids }) => ids.has(place.level));
+    }
+
+    /** The levels that a search does not cover yet, as the replica names them. */
+    get missing() {
+        return this.all.map(({ ordinal }) => `ordinal:${ordinal}`).filter((level) => !this.#live.holds(level));
+    }
+
+    /** Loads all floors, because a search covers the whole venue. */
+    async loadMissing() {
+        const { missing } = this;
+        if (missing.length > 0) await this.#live.load(missing);
+    }
+}

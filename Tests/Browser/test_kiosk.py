@@ -1,0 +1,164 @@
+"""The map on a kiosk, in the frame of another page, and with three-dimensional walls."""
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+CAMERA = """() => {
+    const map = document.querySelector(".map-page").venueMap.mapLibre;
+    return [...map.getCenter().toArray(), map.getZoom(), map.getBearing(), map.getPitch()].map((each) => Math.round(each * 1e4) / 1e4);
+}"""
+
+
+def settle(page):
+    page.wait_for_function("""() => {
+        const map = document.querySelector(".map-page").venueMap.mapLibre;
+        return map.loaded() && !map.isMoving();
+    }""")
+
+
+def position_in(service, venue):
+    point = service.get_json(f"/venues/{venue}/revisions/1/features?level=ordinal:0&type=anchor")["features"][0]
+    return ",".join(str(each) for each in point["geometry"]["coordinates"])
+
+
+def open_kiosk(windows, service, venue, more="", **options):
+    page = windows.open(
+        f"#/{venue}?kiosk&at={position_in(service, venue)}&floor=0{more}", api_key=service.admin_key, reduced_motion="reduce", **options)
+    page.wait_for_selector(".live-state.live", state="attached")
+    settle(page)
+    return page
+
+
+@pytest.mark.parametrize("is_asleep", [False, True])
+def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall, is_asleep):
+    page = windows.open(api_key=service.admin_key, reduced_motion="reduce")
+    page.clock.install()
+    page.goto(f"{service.address}/?again#/{mall}?kiosk&at={position_in(service, mall)}&floor=0&idle=30")
+    page.wait_for_selector(".live-state.live", state="attached")
+    marker = page.get_by_role("img", name="You are here")
+    expect(marker).to_be_visible()
+    before = page.evaluate(CAMERA)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(marker).to_be_hidden()
+    page.fill("#search", "a")
+    page.locator(".place").first.click()
+    page.get_by_role("button", name="Share").last.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.clock.run_for(20_000)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    if is_asleep:
+        page.clock.fast_forward(600_000)  # The timers fire once, as after a sleep.
+    else:
+        page.clock.run_for(15_000)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    expect(page.locator("#search")).to_have_value("")
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect(marker).to_be_visible()
+    page.clock.run_for(1_000)
+    assert page.evaluate(CAMERA) == before
+    assert "kiosk" in page.url and "floor=0" in page.url
+
+
+def test_kiosk_after_a_reload_keeps_its_own_floor(windows, service, mall):
+    page = open_kiosk(windows, service, mall)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    page.reload()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".you-are-here")).to_be_hidden()
+    page.click(".floors [data-ordinal='0']")
+    expect(page.locator(".you-are-here")).to_be_visible()
+
+
+def test_kiosk_offers_nothing_that_leaves_the_map(windows, service, mall):
+    page = open_kiosk(windows, service, mall)
+    expect(page.get_by_role("banner")).to_be_hidden()
+    assert page.locator("a:visible").count() == 0
+    for index in range(3):
+        page.locator(".place").nth(index).click()
+        expect(page.locator(".place-card")).to_be_visible()
+        assert page.locator("a:visible").count() == 0
+        page.click(".place-card .back")
+    assert not [url for url in windows.urls if "/console/" not in url and re.search("/(overrides|uploads)", url)]
+
+
+def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
+    page = open_kiosk(windows, service, mall)
+    for selector in (".floors button", ".map-tools button", ".place", ".chip"):
+        box = page.locator(selector).locator("visible=true").first.bounding_box()
+        assert box["height"] >= 48, (selector, box)
+    assert page.get_by_role("button", name="日本語").is_visible()
+    page.get_by_role("button", name="日本語").click()
+    expect(page.get_by_role("img", name="現在地")).to_be_visible()
+    # The whole floor is beside the panel.
+    panel = page.locator(".panel").bounding_box()
+    marker = page.locator(".you-are-here").bounding_box()
+    assert marker["x"] > panel["x"] + panel["width"]
+
+
+def test_embedded_map_adds_nothing_to_the_history_of_the_other_page(windows, service, mall):
+    page = windows.open(f"#/{mall}?embed", api_key=service.admin_key)
+    expect(page.locator(".place").first).to_be_visible()
+    length = page.evaluate("history.length")
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    assert page.evaluate("history.length") == length and "place=" in page.url
+    assert page.locator("a:visible:not([target=_blank], [href^='tel:'])").count() == 0
+
+
+def test_page_for_frames_takes_the_venue_from_its_path(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    page.route(f"**/embed/{mall}*", lambda route: route.fulfill(response=route.fetch(url=f"{service.address}/")))
+    page.goto(f"{service.address}/embed/{mall}?floor=1")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.get_by_role("banner")).to_be_hidden()
+    page.click(".floors [data-ordinal='0']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    page.reload()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    assert page.url.startswith(f"{service.address}/embed/{mall}")
+
+
+def test_walls_in_3d_are_remembered_and_places_can_be_tapped(windows, service, mall):
+    page = windows.map(mall, reduced_motion="reduce")
+    settle(page)
+    switch = page.locator("[data-tool=walls]")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    flat = page.evaluate(CAMERA)
+    switch.click()
+    settle(page)
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(CAMERA)[4] == 45
+    walls = """() => document.querySelector(".map-page").venueMap.mapLibre.getStyle().layers
+        .filter(({ type, layout }) => type === "fill-extrusion" && layout?.visibility === "visible").length"""
+    assert page.evaluate(walls) > 0
+    # Labels are drawn above the walls.
+    page.wait_for_function("() => document.querySelector('.map-page').venueMap.labelCount > 0")
+    spot = page.evaluate("""() => {
+        const { left, top } = document.querySelector(".map-canvas").getBoundingClientRect();
+        const label = document.querySelector(".map-page").venueMap.labels.find(({ place }) => place.kind === "shop");
+        return { x: left + (label.left + label.right) / 2, y: top + (label.top + label.bottom) / 2, id: label.place.id };
+    }""")
+    page.mouse.click(spot["x"], spot["y"])
+    expect(page.locator(f".place-card[data-id='{spot['id']}']")).to_be_visible()
+    page.reload()
+    page.wait_for_selector(".live-state.live")
+    expect(page.locator("[data-tool=walls]")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(CAMERA)[4] == 45 and page.evaluate(walls) > 0
+    page.locator("[data-tool=walls]").click()
+    settle(page)
+    assert page.evaluate(CAMERA)[4] == flat[4] == 0 and page.evaluate(walls) == 0
+
+
+def test_compass_resets_the_view_in_3d(windows, service, mall):
+    page = windows.map(mall, reduced_motion="reduce")
+    page.click("[data-tool=walls]")
+    settle(page)
+    page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ bearing: 40, pitch: 20 })")
+    page.click("[data-tool=north]")
+    settle(page)
+    assert page.evaluate(CAMERA)[3:] == [0, 45]
+    expect(page.locator("[data-tool=north]")).to_be_hidden()
