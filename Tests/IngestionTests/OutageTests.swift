@@ -31,7 +31,7 @@ struct OutageTests {
         let response = try await harness.send(
             .post, "/venues/mall/uploads", type: "application/zip",
             body: try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive())
-        let id = try WireJSON.value(Upload.self, from: response.data).id
+        let id = try #require(UploadID(try WireJSON.value(Upload.self, from: response.data).id))
         for _ in 0..<5 {
             #expect(try await harness.worker.workOnce())
             let upload = try await harness.store.upload(id)
