@@ -41,7 +41,7 @@ struct SearchRoutes: Sendable {
                 String(decoding: CanonicalJSON.data(query), as: UTF8.self),
             ])
             let unchanged = Response(status: .ok).cached(control, isPublic: context.isPublic)
-                .taggedStrongly(tag, for: request)
+                .tagged(tag, for: request)
             guard unchanged.status == .ok else { return unchanged }
             let conditions = try search.conditions(in: revision, at: instant, timeZone: timeZone)
             let key = SearchService.ResponseKey(
@@ -53,7 +53,7 @@ struct SearchRoutes: Sendable {
             }
             return Response(
                 status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body)
-            ).cached(control, isPublic: context.isPublic).taggedStrongly(tag, for: request)
+            ).cached(control, isPublic: context.isPublic).tagged(tag, for: request)
         }
     }
 

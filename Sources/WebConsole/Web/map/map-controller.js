@@ -168,6 +168,8 @@ export class MapController {
     /** Shows the floor and the place of a URL of this venue, when the user goes back or forward. */
     async update({ query }) {
         if (!this.#floors.current) return;
+        // The keys of another link are looked at before anything is shown.
+        if (query.has("trust")) return location.reload();
         const floor = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor")) ?? initialFloor(this.#floors.all);
         if (floor && floor.ordinal !== this.#floors.current?.ordinal && !(await this.#goToFloor(floor))) return;
         const place = this.#floors.places.find(({ id }) => id === query.get("place")) ?? null;
