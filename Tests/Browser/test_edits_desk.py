@@ -139,7 +139,7 @@ def test_edits_setting_is_explained_and_saved(windows, service, contested):
     venue, _, _ = contested
     page = open_desk(windows, venue, "/settings")
     group = page.get_by_role("group", name="Edits by hand that an upload contradicts")
-    assert group.locator(".choice .help").count() == 3
+    expect(group.locator(".choice .help")).to_have_count(3)
     expect(page.locator("#set-overrides-keep")).to_be_checked()
     page.check("#set-overrides-ask")
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
