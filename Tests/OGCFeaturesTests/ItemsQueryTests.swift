@@ -89,6 +89,17 @@ import Testing
             ])
     }
 
+    @Test func `HTML pages have columns that all features have, so they grow with the features only`() {
+        let features = (0..<200).map { number -> JSONValue in
+            let own = (0..<20).map { JSONObject.Member(key: "own_\(number)_\($0)", value: "x") }
+            let shared = JSONObject.Member(key: "category", value: "walkway")
+            return ["id": .string("\(number)"), "properties": .object(JSONObject(own + [shared]))]
+        }
+        let text = String(decoding: HTMLDocument.page("Units", ["features": .array(features)]), as: UTF8.self)
+        #expect(text.contains("<tr><th>id</th><th>geometry</th><th>category</th></tr>"))
+        #expect(text.split(separator: "<td>").count == 1 + 200 * 3)
+    }
+
     @Test func `HTML pages escape texts and link to web addresses only`() {
         let hostile = #"<script>alert("x")</script>'&"#
         let value: JSONValue = [

@@ -54,9 +54,11 @@ package enum HTMLDocument {
         }
     }
 
-    /// A table with a row for each feature. A feature has a link to itself if it has an address.
+    /// A table with a row for each feature, and a column for each property that all of them have. A property of few features would have
+    /// a cell in every row, so it is on the pages of these features only. A feature has a link to itself if it has an address.
     private static func append(features: [JSONValue], to text: inout String) {
-        let columns = Set(features.flatMap { $0["properties"]?.object?.members.map(\.key) ?? [] }).sorted()
+        let keys = features.map { Set($0["properties"]?.object?.members.map(\.key) ?? []) }
+        let columns = keys.dropFirst().reduce(keys.first ?? []) { $0.intersection($1) }.sorted()
         let head = (["id", "geometry"] + columns).map { "<th>\(self.escaped($0))</th>" }.joined()
         text += "<table>\n<thead><tr>\(head)</tr></thead>\n<tbody>\n"
         for feature in features {
