@@ -50,7 +50,7 @@ def operator(keys):
 
 
 @pytest.fixture
-def stranger(keys):
+def other_key(keys):
     return keys[1][0]
 
 
@@ -65,7 +65,7 @@ def link(key, *others):
     return "?" + urllib.parse.urlencode({"trust": ",".join([key, *others])})
 
 
-def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(signed, venue_key, operator, stranger):
+def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(signed, venue_key, operator, other_key):
     archive = signed.service.create_venue(venue_key)
     page = signed.map(venue_key, link(operator))
     expect(page.locator(".live-state")).to_contain_text("signed")
@@ -77,7 +77,7 @@ def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(si
     visit(page, f"{signed.service.address}/#/{venue_key}")
     expect(page.locator(".live-state.live")).to_contain_text("signed")
     # Links without this key are not followed without a question, and the remembered key stays.
-    visit(page, f"{signed.service.address}/#/{venue_key}{link(stranger)}")
+    visit(page, f"{signed.service.address}/#/{venue_key}{link(other_key)}")
     expect(page.locator("h1")).to_have_text("This link names other keys")
     visit(page, f"{signed.service.address}/#/{venue_key}{link(operator)}")
     expect(page.locator(".live-state.live")).to_contain_text("signed")
@@ -92,9 +92,9 @@ def test_without_a_key_the_map_is_verified_by_digests_only(signed, venue_key):
     assert "trust" not in page.input_value("#share-link")
 
 
-def test_map_that_another_key_has_signed_is_not_shown(signed, venue_key, operator, stranger):
+def test_map_that_another_key_has_signed_is_not_shown(signed, venue_key, operator, other_key):
     signed.service.create_venue(venue_key)
-    page = signed.open(f"#/{venue_key}{link(stranger)}", api_key=signed.service.admin_key)
+    page = signed.open(f"#/{venue_key}{link(other_key)}", api_key=signed.service.admin_key)
     expect(page.get_by_role("alert")).to_contain_text("The map is not signed by its operator")
     expect(page.locator(".place")).to_have_count(0)
     # The user is told the right keys, and decides for them.

@@ -8,7 +8,7 @@ const prefix = "venuesync-console-";
 const cacheName = `${prefix}${build.version}`;
 const folder = `/console/${build.version}/`;
 /** How long the server may take to send the page before the stored one is shown, in milliseconds. */
-const patience = 4_000;
+const networkTimeout = 4_000;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -40,7 +40,7 @@ async function page(request) {
     const response = fetch(request);
     response.catch(() => {});
     const stored = (await caches.open(cacheName)).match("/");
-    const isLate = new Promise((resolve) => setTimeout(() => resolve(null), patience));
+    const isLate = new Promise((resolve) => setTimeout(() => resolve(null), networkTimeout));
     const first = await Promise.race([response.catch(() => null), isLate]);
     // A proxy in front of a server that was stopped responds with 502 or 503.
     if (first && first.status < 500) return first;
