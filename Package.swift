@@ -157,7 +157,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "FloorTiles",
-            dependencies: ["Caching", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CPango", "CZlib"],
+            dependencies: [
+                "Caching", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate", "CPango", "CZlib",
+            ],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
         // The client.
@@ -173,9 +175,17 @@ let package = Package(
         module("Postgres", ["CLibpq"]),
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
-            name: "Migrations", path: "Migrations", resources: [.embedInCode("V001__schema.sql")],
+            name: "Migrations", path: "Migrations",
+            resources: [.embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql")],
             swiftSettings: settings),
-        module("RevisionStore", ["Caching", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
+        module(
+            "ArchiveStore",
+            [
+                crypto, asyncHTTPClient, nioCore, nioHTTP1,
+            ]),
+        module(
+            "RevisionStore",
+            ["ArchiveStore", "Caching", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
 
         // The service.
         module(
@@ -184,7 +194,8 @@ let package = Package(
         module(
             "Ingestion",
             [
-                "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore", "RevisionPlanning",
+                "ArchiveStore", "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore",
+                "RevisionPlanning",
                 .target(name: "CMalloc", condition: .when(platforms: [.linux])), lifecycle, logging,
             ]),
         .target(
@@ -193,7 +204,8 @@ let package = Package(
         .target(
             name: "SyncServer",
             dependencies: [
-                "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression", "IMDF",
+                "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
+                "IMDF",
                 "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
                 hummingbirdCore,
                 httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
@@ -203,8 +215,8 @@ let package = Package(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
-                "EmbeddedPostgres", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer", "SyncClient",
-                "AsyncHTTPTransport",
+                "EmbeddedPostgres", "ArchiveStore", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer",
+                "SyncClient", "AsyncHTTPTransport",
                 "VenueMap", "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle,
                 unixSignals,
                 logging, nioCore, nioHTTP1, subprocess, systemPackage,
@@ -215,8 +227,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore",
-                "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd",
+                "ArchiveStore", "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
+                "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd",
                 hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient,
                 subprocess, systemPackage,
             ],
@@ -228,7 +240,9 @@ let package = Package(
         .testTarget(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
-        tests("FloorTilesTests", ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", subprocess, systemPackage]),
+        tests(
+            "FloorTilesTests",
+            ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", "CGEOS", subprocess, systemPackage]),
         tests("OGCFeaturesTests", ["IMDF", "OGCFeatures", "SampleVenue"]),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests(
@@ -246,9 +260,13 @@ let package = Package(
         tests(
             "RevisionStoreTests",
             [
-                "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", "RevisionStore", "SampleVenue",
+                "ArchiveStore", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", "RevisionStore",
+                "SampleVenue",
                 "TestSupport",
             ]),
+        tests(
+            "ArchiveStoreTests", ["ArchiveStore", "TestSupport", crypto],
+            exclude: ["Server/s3_server.py", "Server/requirements.txt"]),
         tests(
             "RevisionPlanningTests",
             [
@@ -264,7 +282,8 @@ let package = Package(
         tests(
             "SyncServerTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SyncServer",
+                "ArchiveStore", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion",
+                "SyncServer",
                 "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting,
                 httpTypes, nioCore,
                 nioEmbedded, yams,
@@ -357,6 +376,8 @@ let package = Package(
             name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
         .systemLibrary(
             name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .systemLibrary(

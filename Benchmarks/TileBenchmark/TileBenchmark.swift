@@ -15,6 +15,8 @@ struct TileBenchmark: ParsableCommand {
     var units = 1_000
     @Option(help: "How often each measurement is repeated; the median counts.")
     var rounds = 3
+    @Option(help: "Measures the tiles of one format only, `png` or `mvt`, and no changes.")
+    var only: String?
     @Option(help: "A folder in which a picture of each level is written.")
     var pictures: String?
     @Option(help: "A folder in which the features, labels and tiles are written that other programs draw.")
@@ -37,8 +39,10 @@ struct TileBenchmark: ParsableCommand {
         if let pictures { return try self.write(venue.preparedLevels(), by: TileRenderer(), to: pictures) }
         let source = venue.levelSources()[0]
         if let export { return try source.export(to: URL(filePath: export), venue) }
-        for format in TileFormat.allCases { self.measure(source, format) }
-        self.measureChanges(venue)
+        for format in TileFormat.allCases where [nil, format.rawValue].contains(self.only) {
+            self.measure(source, format)
+        }
+        if self.only == nil { self.measureChanges(venue) }
     }
 
     private func write(_ levels: [PreparedLevel], by renderer: TileRenderer, to folder: String) throws {

@@ -8,8 +8,25 @@ typedef struct _cairo cairo_t;
 typedef struct _cairo_surface cairo_surface_t;
 typedef struct _cairo_font_options cairo_font_options_t;
 
+typedef union {
+    struct {
+        int type;
+        int length;
+    } header;
+    struct {
+        double x, y;
+    } point;
+} cairo_path_data_t;
+
+typedef struct {
+    int status;
+    cairo_path_data_t *data;
+    int num_data;
+} cairo_path_t;
+
 const char *cairo_version_string(void);
 cairo_surface_t *cairo_image_surface_create(int format, int width, int height);
+cairo_surface_t *cairo_recording_surface_create(int content, const void *extents);
 unsigned char *cairo_image_surface_get_data(cairo_surface_t *surface);
 int cairo_image_surface_get_stride(cairo_surface_t *surface);
 void cairo_surface_flush(cairo_surface_t *surface);
@@ -26,14 +43,11 @@ void cairo_line_to(cairo_t *context, double x, double y);
 void cairo_curve_to(cairo_t *context, double x1, double y1, double x2, double y2, double x3, double y3);
 void cairo_arc(cairo_t *context, double x, double y, double radius, double from, double to);
 void cairo_close_path(cairo_t *context);
+void cairo_set_tolerance(cairo_t *context, double tolerance);
+cairo_path_t *cairo_copy_path_flat(cairo_t *context);
+void cairo_path_destroy(cairo_path_t *path);
 void cairo_fill(cairo_t *context);
-void cairo_fill_preserve(cairo_t *context);
-void cairo_stroke(cairo_t *context);
-void cairo_stroke_preserve(cairo_t *context);
 void cairo_set_fill_rule(cairo_t *context, int rule);
-void cairo_set_line_width(cairo_t *context, double width);
-void cairo_set_line_join(cairo_t *context, int join);
-void cairo_set_line_cap(cairo_t *context, int cap);
 void cairo_translate(cairo_t *context, double x, double y);
 void cairo_scale(cairo_t *context, double x, double y);
 cairo_font_options_t *cairo_font_options_create(void);

@@ -27,11 +27,12 @@ extension TileRenderer {
         }
         var changed: [TileAddress] = []
         var compared = 0
+        let parts = Self.changedParts(old, new, variant.format)
         for zoom in TileAddress.zooms {
             let boxes =
                 switch variant.format {
-                case .png: self.changedBoxes(old, new, zoom: zoom, variant)
-                case .mvt: Self.changedBoxes(old, new, zoom: zoom)
+                case .png: self.changedBoxes(old, new, parts, zoom: zoom, variant)
+                case .mvt: Self.changedBoxes(parts, zoom: zoom)
                 }
             guard let boxes else { return .all }
             var candidates: Set<TileAddress> = []
@@ -92,51 +93,66 @@ extension TileRenderer {
 
     // MARK: - Candidates
 
+    /// The boxes of the features and points of labels that only one of two states has.
+    private static func changedParts(_ old: PreparedLevel, _ new: PreparedLevel, _ format: TileFormat) -> [WorldBox] {
+        switch format {
+        case .png:
+            self.difference(old.features, new.features) { $0.drawingDigest == $1.drawingDigest }.map(\.box)
+        case .mvt:
+            self.difference(old.features, new.features) { $0.contentDigest == $1.contentDigest }.map(\.box)
+                + self.difference(old.labelPoints, new.labelPoints) { $0.isEqual(to: $1) }.map {
+                    WorldBox(around: $0.point)
+                }
+        }
+    }
+
     /// The parts of the world in which images may differ; nil if that is everywhere.
     private func changedBoxes(
-        _ old: PreparedLevel, _ new: PreparedLevel, zoom: Int, _ variant: TileVariant
+        _ old: PreparedLevel, _ new: PreparedLevel, _ parts: [WorldBox], zoom: Int, _ variant: TileVariant
     ) -> [WorldBox]? {
         // Geometry far away from the middle of the level is drawn elsewhere when the middle changes.
         let largest = [old, new].compactMap { $0.box.map { max($0.width, $0.height) } }.max() ?? 0
         if old.center != new.center, largest * Double(512 << zoom) >= PixelFrame.reach { return nil }
         let margin = LevelPainter.margin / Double(256 << zoom)
-        var boxes = Self.difference(old.features, new.features) { $0.drawingDigest }.map { $0.box.insetBy(-margin) }
         let labels = (
             old.labels(zoom: zoom, language: variant.language, by: self.engine),
             new.labels(zoom: zoom, language: variant.language, by: self.engine)
         )
         // The pixel on the eastern or southern border belongs to the next tile.
         let inset = 0.25 / Double(256 << zoom)
-        boxes += Set(labels.0).symmetricDifference(labels.1).map { label in
-            PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
-                .world(Double(256 << zoom)).insetBy(inset)
-        }
-        return boxes
-    }
-
-    private static func changedBoxes(_ old: PreparedLevel, _ new: PreparedLevel, zoom: Int) -> [WorldBox]? {
-        let margin = TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << zoom)
-        var boxes = Self.difference(old.features, new.features) { $0.contentDigest }.map { $0.box.insetBy(-margin) }
-        boxes += Self.difference(old.labelPoints, new.labelPoints) { label in
-            var bytes: [UInt8] = []
-            label.append(to: &bytes)
-            return Digest(of: bytes)
-        }.map { WorldBox(minX: $0.point.x, minY: $0.point.y, maxX: $0.point.x, maxY: $0.point.y) }
-        return boxes
-    }
-
-    /// The elements that only one of two states has. An element is the same if it has the same id and digest.
-    private static func difference<Element: LevelPart>(
-        _ old: [Element], _ new: [Element], digest: (Element) -> Digest
-    ) -> [Element] {
-        let (before, after) = (Dictionary(grouping: old, by: \.id), Dictionary(grouping: new, by: \.id))
-        func missing(_ elements: [Element], in others: [FeatureID: [Element]]) -> [Element] {
-            elements.filter { element in
-                let own = digest(element)
-                return !(others[element.id] ?? []).contains { digest($0) == own }
+        return parts.map { $0.insetBy(-margin) }
+            + Set(labels.0).symmetricDifference(labels.1).map { label in
+                PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
+                    .world(Double(256 << zoom)).insetBy(inset)
             }
+    }
+
+    private static func changedBoxes(_ parts: [WorldBox], zoom: Int) -> [WorldBox] {
+        let margin = TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << zoom)
+        return parts.map { $0.insetBy(-margin) }
+    }
+
+    /// The elements that only one of two states has. Elements are the same if they have the same id and are equal.
+    ///
+    /// - Parameters:
+    ///   - old: Sorted by id, like `new`.
+    private static func difference<Element: LevelPart>(
+        _ old: [Element], _ new: [Element], isEqual: (Element, Element) -> Bool
+    ) -> [Element] {
+        var found: [Element] = []
+        var (start, newStart) = (0, 0)
+        while start < old.count || newStart < new.count {
+            let (one, other) = (old[safe: start]?.id, new[safe: newStart]?.id)
+            guard let id = one.map({ min($0, other ?? $0) }) ?? other else { break }
+            let (end, newEnd) = (old.end(of: id, from: start), new.end(of: id, from: newStart))
+            defer { (start, newStart) = (end, newEnd) }
+            // Nearly always.
+            if end == start + 1, newEnd == newStart + 1, isEqual(old[start], new[newStart]) { continue }
+            let (before, after) = (old[start..<end], new[newStart..<newEnd])
+            found += before.filter { one in !after.contains { isEqual(one, $0) } }
+            found += after.filter { one in !before.contains { isEqual(one, $0) } }
         }
-        return missing(old, in: after) + missing(new, in: before)
+        return found
     }
 }
 
@@ -147,3 +163,14 @@ private protocol LevelPart {
 
 extension LevelFeature: LevelPart {}
 extension LabelPointEntry: LevelPart {}
+
+extension Array where Element: LevelPart {
+    fileprivate subscript(safe index: Int) -> Element? { index < self.count ? self[index] : nil }
+
+    /// Where the elements with an id end that begin at an index.
+    fileprivate func end(of id: FeatureID, from start: Int) -> Int {
+        var end = start
+        while end < self.count, self[end].id == id { end += 1 }
+        return end
+    }
+}

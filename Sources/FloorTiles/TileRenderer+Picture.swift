@@ -34,8 +34,8 @@ extension PreparedLevel {
 package enum TileLayers {
     /// The layers that the vector tiles of levels may have, in their order.
     package static func names(of levels: [PreparedLevel]) -> [String] {
-        let types = levels.reduce(into: Set<FeatureType>()) { $0.formUnion($1.types) }
-        return types.sorted { ($0.rank, $0.rawValue) < ($1.rank, $1.rawValue) }.map(\.layerName) + [
+        let types = levels.reduce(into: Set<FeatureType>()) { $0.formUnion($1.layerTypes) }
+        return types.sorted(by: FeatureType.isLayerBefore).map(\.layerName) + [
             VectorTile.labelLayer
         ]
     }

@@ -76,7 +76,10 @@ package final class TileRenderer: Sendable {
             let painter = LevelPainter(level: level, zoom: zoom, scale: variant.scale)
             let features = painter.features(in: box)
             if !features.isEmpty {
-                var image = Rasterizer(originX: left, originY: top, width: width, height: height, pixels: pixels)
+                let below = pixels
+                // The image owns the pixels, so that they are not copied.
+                pixels = []
+                var image = Rasterizer(originX: left, originY: top, width: width, height: height, pixels: consume below)
                 painter.paint(features, on: &image, variant.theme, isCancelled)
                 pixels = image.pixels
             }

@@ -25,6 +25,15 @@ import Testing
         #expect(count > 100)
     }
 
+    @Test(arguments: ["Twenty-four hour supermarket and pharmacy south", "木漏れ日化粧品セレクションプラス本館南口"])
+    func `the outlines of a long text reach to its end`(text: String) throws {
+        let line = try #require(renderer.engine.layouts(of: text, language: "ja").first?.lines.first)
+        let scale = TextEngine.referenceSize / TextOutline.size
+        let width = renderer.engine.outline(of: line.text, language: "ja").width * scale
+        #expect(line.width > 200)
+        #expect(width > line.width - 3 && width < line.width + 1)
+    }
+
     @Test(arguments: [nil, "en"] as [String?])
     func `a text stays inside what it names`(language: String?) throws {
         let levels = SampleVenue(.init(levels: 1, unitsPerLevel: 80)).preparedLevels()

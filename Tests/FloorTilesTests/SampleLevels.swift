@@ -8,18 +8,27 @@ let renderer = TileRenderer()
 extension SampleVenue {
     /// Every level as a server prepares it, by id.
     func preparedLevels() -> [PreparedLevel] {
-        let placements = self.placements
-        let language = self.manifest["language"]?.string
-        return self.features.filter { $0.type == .level }.sorted { $0.id < $1.id }.map { level in
-            let features = zip(self.features, placements).filter { feature, placement in
-                feature.id == level.id || placement.level == level.id || placement.touches.contains(level.id)
+        self.levelContents().map { self.preparedLevel($0.level, $0.features) }
+    }
+
+    /// The features on each level, and those that touch it, by the id of the level.
+    func levelContents() -> [(level: FeatureID, features: [SampleFeature])] {
+        var contents: [FeatureID: [SampleFeature]] = [:]
+        for (feature, placement) in zip(self.features, self.placements) {
+            let own = feature.type == .level ? feature.id : nil
+            for level in Set([own, placement.level].compactMap(\.self) + placement.touches) {
+                contents[level, default: []].append(feature)
             }
-            return PreparedLevel(
-                level: level.id,
-                features: features.map { feature, _ in
-                    (id: feature.id, type: feature.type, body: CanonicalJSON.data(.object(feature.body)))
-                }, language: language)
         }
+        return self.features.filter { $0.type == .level }.map(\.id).sorted().map { ($0, contents[$0] ?? []) }
+    }
+
+    func preparedLevel(_ level: FeatureID, _ features: [SampleFeature]) -> PreparedLevel {
+        PreparedLevel(
+            level: level,
+            features: features.map { feature in
+                (id: feature.id, type: feature.type, body: CanonicalJSON.data(.object(feature.body)))
+            }, language: self.manifest["language"]?.string)
     }
 }
 

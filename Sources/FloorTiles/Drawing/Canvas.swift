@@ -1,7 +1,7 @@
 import CPango
 import VenueMap
 
-/// A cairo drawing of a label on an image with premultiplied alpha.
+/// A cairo drawing of a pictogram on an image with premultiplied alpha.
 final class Canvas {
     let width: Int
     let height: Int
@@ -14,10 +14,8 @@ final class Canvas {
         // CAIRO_FORMAT_ARGB32
         self.surface = cairo_image_surface_create(0, Int32(width), Int32(height))
         self.drawing = cairo_create(self.surface)
-        // CAIRO_FILL_RULE_EVEN_ODD, CAIRO_LINE_JOIN_ROUND, CAIRO_LINE_CAP_BUTT
+        // CAIRO_FILL_RULE_EVEN_ODD
         cairo_set_fill_rule(self.drawing, 1)
-        cairo_set_line_join(self.drawing, 1)
-        cairo_set_line_cap(self.drawing, 0)
     }
 
     deinit {

@@ -16,38 +16,18 @@ struct LabelImage: Sendable {
     }
 
     init(_ key: Key, by engine: TextEngine) {
-        let canvas = Canvas(width: key.width * key.scale, height: key.height * key.scale)
-        cairo_scale(canvas.drawing, Double(key.scale), Double(key.scale))
+        (self.width, self.height) = (key.width * key.scale, key.height * key.scale)
         switch key.content {
         case .text(let layout, let size, let labelClass):
-            Self.draw(layout, size, labelClass, key, on: canvas, by: engine)
-        case .icon(let pictogram, let size): Self.draw(pictogram, Double(size), key.theme, on: canvas)
+            self.pixels = TextImage(width: key.width, height: key.height, scale: key.scale).pixels(
+                layout, size: size, color: labelClass == .section ? MapPalette.section : MapPalette.label, key.theme,
+                by: engine)
+        case .icon(let pictogram, let size):
+            let canvas = Canvas(width: self.width, height: self.height)
+            cairo_scale(canvas.drawing, Double(key.scale), Double(key.scale))
+            Self.draw(pictogram, Double(size), key.theme, on: canvas)
+            self.pixels = canvas.pixels()
         }
-        (self.width, self.height, self.pixels) = (canvas.width, canvas.height, canvas.pixels())
-    }
-
-    private static func draw(
-        _ layout: LabelLayout, _ size: Double, _ labelClass: LabelClass, _ key: Key, on canvas: Canvas,
-        by engine: TextEngine
-    ) {
-        // CAIRO_FILL_RULE_WINDING: outlines of glyphs may overlap.
-        cairo_set_fill_rule(canvas.drawing, 0)
-        cairo_new_path(canvas.drawing)
-        for (index, line) in layout.lines.enumerated() {
-            let width = line.width * size / TextEngine.referenceSize
-            let baseline =
-                (LabelLayout.firstBaseline + Double(index) * LabelLayout.lineHeight) * size + LabelLayout.padding
-            engine.addPath(
-                of: line.text, size: size, language: layout.language, to: canvas.drawing,
-                x: (Double(key.width) - width) / 2, baseline: baseline)
-        }
-        canvas.setColor(MapPalette.halo, key.theme, alpha: 0.85)
-        cairo_set_line_width(canvas.drawing, 2.4)
-        let path = canvas.drawing
-        // The halo is stroked first, and the path is kept for the text.
-        cairo_stroke_preserve(path)
-        canvas.setColor(labelClass == .section ? MapPalette.section : MapPalette.label, key.theme)
-        cairo_fill(canvas.drawing)
     }
 
     private static func draw(_ pictogram: Pictogram, _ size: Double, _ theme: TileTheme, on canvas: Canvas) {

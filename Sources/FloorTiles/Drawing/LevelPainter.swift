@@ -57,6 +57,9 @@ struct LevelPainter {
             image.fill(color.argb(theme, alpha: alpha), .nonZero)
         }
         let widths = LineWidths(zoom: self.zoom)
+        if let shadow = BuildingShadow(zoom: self.zoom, scale: self.scale) {
+            each(.level) { if !$0.isOutdoor { shadow.paint($0.shape, on: &image, frame, theme) } }
+        }
         each(.level) { fill($0, MapPalette.level) }
         each(.unit) { fill($0, $0.color?.color ?? $0.group.fill) }
         each(.section) { stroke($0, MapPalette.section, 1.5, alpha: 115) }

@@ -1,10 +1,9 @@
-import CZlib
+import CLibdeflate
 
 /// Writes PNG (RFC 2083): 8-bit palettes if the image has at most 256 colours, otherwise RGBA. Equal images give equal bytes.
 enum PNGEncoder {
     /// Changes with the bytes that are written for an image.
-    static let edition = 1
-    private static let level: Int32 = 6
+    static let edition = "2, libdeflate \(LIBDEFLATE_VERSION_STRING)"
 
     /// - Parameter pixels: 0xAARRGGBB with premultiplied alpha, row by row.
     static func encode(_ pixels: [UInt32], width: Int, height: Int) -> [UInt8] {
@@ -29,7 +28,7 @@ enum PNGEncoder {
         } else {
             rows = self.filteredRows(pixels, width: width, height: height)
         }
-        self.append("IDAT", self.deflated(rows, level: image == nil ? 3 : self.level), to: &bytes)
+        self.append("IDAT", ZlibCompressor.compressed(rows, level: image == nil ? 4 : 6), to: &bytes)
         self.append("IEND", [], to: &bytes)
         return bytes
     }
@@ -90,16 +89,8 @@ enum PNGEncoder {
         let start = bytes.count
         bytes += type.utf8
         bytes += content
-        let checksum = bytes[start...].withContiguousStorageIfAvailable { crc32(0, $0.baseAddress, UInt32($0.count)) }
-        bytes.append(bigEndian: UInt32(checksum ?? 0))
-    }
-
-    private static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
-        var length = compressBound(UInt(bytes.count))
-        return [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-            let status = compress2(buffer.baseAddress, &length, bytes, UInt(bytes.count), level)
-            count = status == Z_OK ? Int(length) : 0
-        }
+        let checksum = bytes[start...].withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
+        bytes.append(bigEndian: checksum)
     }
 }
 

@@ -17,9 +17,10 @@ struct Rasterizer {
     private let originX: Int
     private let originY: Int
 
-    /// What edges add to each pixel: the height of their part in it, and twice the area between that part and the western side.
-    private var covers: [Int]
-    private var areas: [Int]
+    /// What edges add to each pixel: the height of their part in it, and twice the area between that part and the western side. The
+    /// sums of tens of thousands of edges in one pixel may overflow, in the same way in every image.
+    private var covers: [Int32]
+    private var areas: [Int32]
     /// The part of the image with edges: the rows, and the columns in each row.
     private var firstRow = Int.max
     private var lastRow = Int.min
@@ -79,7 +80,7 @@ struct Rasterizer {
         if right.x <= 0 || left.x < 0 {
             // West of the image: the height counts for the whole row.
             let end = right.x <= 0 ? right : (x: 0, y: y(at: 0))
-            self.covers[base] += direction * (end.y - at.y)
+            self.covers[base] &+= Int32(truncatingIfNeeded: direction * (end.y - at.y))
             self.firstColumns[row] = 0
             self.lastColumns[row] = max(self.lastColumns[row], 0)
             if right.x <= 0 { return }
@@ -94,8 +95,8 @@ struct Rasterizer {
             let edge = (column + 1) << 8
             let next = edge >= right.x ? right : (x: edge, y: y(at: edge))
             let cover = direction * (next.y - at.y)
-            self.covers[base + column] += cover
-            self.areas[base + column] += cover * (at.x + next.x - 2 * (column << 8))
+            self.covers[base + column] &+= Int32(truncatingIfNeeded: cover)
+            self.areas[base + column] &+= Int32(truncatingIfNeeded: cover * (at.x + next.x - 2 * (column << 8)))
             at = next
         }
     }
@@ -125,7 +126,7 @@ struct Rasterizer {
         self.covers.withUnsafeMutableBufferPointer { covers in
             self.areas.withUnsafeMutableBufferPointer { areas in
                 self.pixels.withUnsafeMutableBufferPointer { pixels in
-                    var cover = 0
+                    var cover: Int32 = 0
                     var column = edges.lowerBound
                     while column <= edges.upperBound {
                         let first = column
@@ -136,8 +137,8 @@ struct Rasterizer {
                         source.fill(pixels, base + first..<base + column, Self.coverage(cover, rule))
                         guard column <= edges.upperBound else { break }
                         let index = base + column
-                        cover += covers[index]
-                        let value = (cover << 9) - areas[index]
+                        cover &+= covers[index]
+                        let value = (cover << 9) &- areas[index]
                         (covers[index], areas[index]) = (0, 0)
                         source.fill(pixels, index..<index + 1, Self.coverage(value >> 9, rule))
                         column += 1
@@ -150,9 +151,9 @@ struct Rasterizer {
     }
 
     /// 0 to 255.
-    private static func coverage(_ value: Int, _ rule: FillRule) -> UInt32 {
+    private static func coverage(_ value: Int32, _ rule: FillRule) -> UInt32 {
         switch rule {
-        case .nonZero: return UInt32(min(abs(value), 255))
+        case .nonZero: return min(value.magnitude, 255)
         case .evenOdd:
             let folded = value & 511
             return UInt32(min(folded > 256 ? 512 - folded : folded, 255))

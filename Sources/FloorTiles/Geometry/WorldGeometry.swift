@@ -27,6 +27,10 @@ package struct WorldBox: Hashable, Sendable {
         (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
     }
 
+    init(around point: WorldPoint) {
+        self.init(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+    }
+
     /// Nil if there are no points.
     init?(_ points: some Sequence<WorldPoint>) {
         self.init(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)

@@ -18,6 +18,8 @@ final class LevelFeature: Sendable {
     let color: OwnColor?
     let shape: WorldShape
     let box: WorldBox
+    /// Whether it is a level that is no floor of a building.
+    let isOutdoor: Bool
     /// The zoom from which images show features of the type; nil if they never do.
     let firstZoom: Int?
     /// In squares of the world.
@@ -37,6 +39,7 @@ final class LevelFeature: Sendable {
         self.color = color
         self.shape = shape
         self.box = box
+        self.isOutdoor = feature.type == .level && feature["outdoor"]?.bool == true
         self.firstZoom = Cartography.shared.types[feature.type.rawValue]?.tilesFrom
         self.area = shape.area
         self.names = Self.names(of: feature["name"])
@@ -47,6 +50,7 @@ final class LevelFeature: Sendable {
             bytes.append(counted: color.color.light)
             bytes.append(counted: color.color.dark)
         }
+        if self.isOutdoor { bytes.append(counted: "outdoor") }
         shape.append(to: &bytes)
         self.drawingDigest = Digest(of: bytes)
         bytes.append(contentsOf: feature.id.description.utf8)

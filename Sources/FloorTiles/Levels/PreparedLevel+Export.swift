@@ -24,10 +24,11 @@ extension PreparedLevel {
                 ("fill", feature.group.fill.light), ("level_id", self.id.description),
                 ("floor_id", self.id.description),
             ]
-        for name in feature.names {
-            if name.tag == self.archiveLanguage { members.append(("name", name.text)) }
-            if !name.tag.isEmpty { members.append(("name_\(name.tag)", name.text)) }
+        let names = feature.names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) }
+        if let labels = Labels(.object(JSONObject(names))) {
+            members.append(("name", labels.text(for: [], archiveLanguage: self.archiveLanguage)))
         }
+        for name in feature.names where !name.tag.isEmpty { members.append(("name_\(name.tag)", name.text)) }
         var properties = JSONObject(members.map { JSONObject.Member(key: $0.key, value: .string($0.value)) })
         properties["ordinal"] = .number(Double(self.ordinal ?? 0))
         return [

@@ -13,7 +13,10 @@ package final class PreparedLevel: Sendable {
     /// For each feature, its rank in drawing order: larger units are below smaller ones.
     let drawingRanks: [Int]
     let grid: FeatureGrid
-    let types: Set<FeatureType>
+    /// The layers of vector tiles, in their order.
+    let layerTypes: [FeatureType]
+    /// For each feature, its layer and its index in it.
+    let layerPositions: [(layer: Int32, index: Int32)]
     /// Of all features; nil without any.
     package let box: WorldBox?
     /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
@@ -29,13 +32,18 @@ package final class PreparedLevel: Sendable {
     private let polygonVertexCount: Int
     /// A point for each label, for vector tiles; in the order of the ids.
     let labelPoints: [LabelPointEntry]
+    let labelGrid: FeatureGrid
 
-    private struct PlacementKey: Hashable {
+    struct PlacementKey: Hashable {
         let zoom: Int
         let language: String?
     }
 
-    private struct PlaceKey: Hashable {
+    struct PropertiesKey: Hashable {
+        let language: String?
+    }
+
+    struct PlaceKey: Hashable {
         let id: FeatureID
         let type: FeatureType
         /// The proportions, in steps of 2 %.
@@ -43,16 +51,19 @@ package final class PreparedLevel: Sendable {
     }
 
     /// The result of a search, and what it took: labels must not depend on whether it was in the cache.
-    private struct FoundPlace {
+    struct FoundPlace {
         let place: InscribedBox?
         let work: Int
     }
 
-    private let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
-    private let places = Mutex<[PlaceKey: FoundPlace]>([:])
+    let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
+    let properties = LRUCache<PropertiesKey, LevelProperties>(cost: PreparedLevel.maximumProperties)
+    let places = Mutex<[PlaceKey: FoundPlace]>([:])
 
     /// How many combinations of zoom and language are kept, at least; twice as many at most.
     private static let maximumPlacements = 18
+    /// For how many languages the properties of vector tiles are kept, at most; half of them at least.
+    private static let maximumProperties = 4
     /// How many edges are looked at for the points of labels, at most. The remaining labels are at their preferred points.
     private static let pointBudget = 100_000_000
 
@@ -103,7 +114,9 @@ package final class PreparedLevel: Sendable {
         for (rank, index) in order.enumerated() { ranks[index] = rank }
         self.drawingRanks = ranks
         self.grid = FeatureGrid(features.map(\.box))
-        self.types = Set(features.map(\.type))
+        let types = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
+        self.layerTypes = types
+        self.layerPositions = Self.layerPositions(features, types)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.map(\.box.center)
         self.center =
@@ -124,7 +137,7 @@ package final class PreparedLevel: Sendable {
         self.primaryLanguages = Set(tags.map { LanguageTag.primary($0) })
         var work = 0
         let byID = Dictionary(features.map { ($0.id, $0) }) { first, _ in first }
-        self.labelPoints = self.candidates.compactMap { candidate in
+        let labelPoints = self.candidates.compactMap { candidate -> LabelPointEntry? in
             // An amenity is where its point is: several of them may be in one unit.
             let hasOwnPoint = candidate.type == .amenity && candidate.preferred != nil
             // The space for a box that is twice as wide as high suits most names.
@@ -136,13 +149,27 @@ package final class PreparedLevel: Sendable {
             return LabelPointEntry(
                 feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram)
         }.sorted { $0.id < $1.id }
+        self.labelPoints = labelPoints
+        self.labelGrid = FeatureGrid(labelPoints.map { WorldBox(around: $0.point) })
+    }
+
+    private static func layerPositions(
+        _ features: [LevelFeature], _ types: [FeatureType]
+    ) -> [(layer: Int32, index: Int32)] {
+        let layers = Dictionary(uniqueKeysWithValues: zip(types, types.indices))
+        var counts = Array(repeating: Int32(0), count: types.count)
+        return features.map { feature in
+            let layer = layers[feature.type] ?? 0
+            defer { counts[layer] += 1 }
+            return (layer: Int32(layer), index: counts[layer])
+        }
     }
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.
     package var cost: Int {
         let features = self.features.reduce(4_096) { sum, feature in
-            let names = feature.names.reduce(0) { $0 + 64 + $1.tag.utf8.count + $1.text.utf8.count }
-            return sum + 1_024 + 24 * feature.shape.vertexCount + names
+            let names = feature.names.reduce(0) { $0 + 128 + 3 * ($1.tag.utf8.count + $1.text.utf8.count) }
+            return sum + 1_280 + 24 * feature.shape.vertexCount + names
         }
         return features + 300 * self.candidates.count + 16 * self.polygonVertexCount + 64 * self.facade.edgeCount
             + 200 * min(self.candidates.count, 20_000)
@@ -173,45 +200,6 @@ package final class PreparedLevel: Sendable {
         }
         let primary = LanguageTag.primary(whole)
         return self.primaryLanguages.contains(primary) ? primary : nil
-    }
-
-    /// The labels at a zoom. They are kept for some combinations of zoom and language.
-    package func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
-        self.placedLabels(zoom, language, engine).labels
-    }
-
-    /// The labels at a zoom that touch a part of the world, in the same order.
-    func labels(zoom: Int, language: String?, by engine: TextEngine, in box: WorldBox) -> [PlacedLabel] {
-        self.placedLabels(zoom, language, engine).labels(in: box, worldSize: Double(256 << zoom))
-    }
-
-    private func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
-        let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
-        return self.placements.value(for: key, cost: { _ in 1 }) {
-            PlacedLabels(LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine))
-        }
-    }
-
-    /// The best place for a label with these proportions. It does not depend on the zoom.
-    ///
-    /// - Parameter work: Increased by what the search takes.
-    func place(of candidate: LabelCandidate, aspect: Double, work: inout Int) -> InscribedBox? {
-        guard let polygon = candidate.polygon, aspect > 0, aspect.isFinite else { return nil }
-        let key = PlaceKey(id: candidate.id, type: candidate.type, aspect: Int((aspect * 50).rounded(.up)))
-        if let found = self.places.withLock({ $0[key] }) {
-            work += found.work
-            return found.place
-        }
-        let rounded = Double(max(key.aspect, 1)) / 50
-        var ownWork = 0
-        let place = BoxSearch(polygon, aspect: rounded)?.best(preferred: candidate.preferred, work: &ownWork)
-        let found = FoundPlace(place: place, work: ownWork)
-        self.places.withLock { places in
-            if places.count > 1_000 + 4 * self.candidates.count { places = [:] }
-            places[key] = found
-        }
-        work += ownWork
-        return place
     }
 
     func box(of polygon: [WorldShape.Ring]) -> WorldBox? { polygon.first.flatMap { WorldBox($0) } }

@@ -12,7 +12,10 @@ package struct ExactText: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(self.string.utf8.count)
-        for byte in self.string.utf8 { hasher.combine(byte) }
+        let isHashed: Void? = self.string.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        if isHashed == nil { for byte in self.string.utf8 { hasher.combine(byte) } }
     }
 }
 

@@ -10,7 +10,8 @@ package final class TextEngine: Sendable {
     /// A line of a label at the size ``referenceSize``.
     package struct Line: Hashable, Sendable {
         package let text: String
-        let width: Double
+        /// In pixels at the reference size.
+        package let width: Double
 
         package static func == (left: Line, right: Line) -> Bool {
             left.width == right.width && ExactText(left.text) == ExactText(right.text)
@@ -23,7 +24,7 @@ package final class TextEngine: Sendable {
     }
 
     /// The size in pixels at which text is measured. Widths are proportional to the size.
-    static let referenceSize = 16.0
+    package static let referenceSize = 16.0
     private static let unitsPerPixel = 1_024.0
 
     /// Pango's objects must not be used by two threads at the same time.
@@ -41,6 +42,7 @@ package final class TextEngine: Sendable {
     private let fonts: Mutex<Fonts>
     /// Setting a text takes more time than placing it.
     private let layouts = LRUCache<TextKey, [LabelLayout]>(cost: 16 << 20)
+    private let outlines = LRUCache<TextKey, TextOutline>(cost: 16 << 20)
     /// False if no font could be read: then there are no labels.
     let hasFonts: Bool
 
@@ -108,16 +110,26 @@ package final class TextEngine: Sendable {
         }
     }
 
-    /// Adds the outlines of a text to the path of a drawing, from its baseline's start.
-    func addPath(
-        of text: String, size: Double, language: String?, to drawing: OpaquePointer, x: Double, baseline: Double
-    ) {
-        guard self.hasFonts else { return }
-        self.fonts.withLock { fonts in
-            let layout = Self.layout(of: text, size: size, language, fonts)
-            defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-            cairo_move_to(drawing, x, baseline)
-            pango_cairo_layout_line_path(drawing, pango_layout_get_line_readonly(layout, 0))
+    /// The outlines of a line.
+    package func outline(of text: String, language: String?) -> TextOutline {
+        guard self.hasFonts else { return TextOutline() }
+        let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
+        return self.outlines.value(for: key, cost: \.cost) {
+            self.fonts.withLock { fonts in
+                let layout = Self.layout(of: text, size: TextOutline.size, language, fonts)
+                defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+                // CAIRO_CONTENT_ALPHA. Nothing is drawn, but cairo leaves out glyphs that are far away from an image.
+                let surface = cairo_recording_surface_create(0x2000, nil)
+                let drawing = cairo_create(surface)!
+                defer {
+                    cairo_destroy(drawing)
+                    cairo_surface_destroy(surface)
+                }
+                cairo_set_tolerance(drawing, TextOutline.tolerance)
+                cairo_move_to(drawing, 0, 0)
+                pango_cairo_layout_line_path(drawing, pango_layout_get_line_readonly(layout, 0))
+                return TextOutline(pathOf: drawing)
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
+    mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
+
     mutating func write(varint value: UInt64) {
         var value = value
         while value >= 0x80 {
@@ -27,9 +29,6 @@ struct ProtobufWriter {
         self.bytes += content
     }
 
-    mutating func write(packed values: [UInt32], field: Int) {
-        var content = ProtobufWriter()
-        for value in values { content.write(varint: UInt64(value)) }
-        self.write(content.bytes, field: field)
-    }
+    /// Appends fields that are encoded already.
+    mutating func append(_ fields: some Sequence<UInt8>) { self.bytes.append(contentsOf: fields) }
 }

@@ -3,61 +3,68 @@ import VenueMap
 
 /// A vector tile of levels: a layer for each feature type, sorted by id, and the layer `label` with a point for each label.
 struct VectorTile {
+    /// A feature or label by its index in a level.
     private struct Entry {
-        let level: PreparedLevel
-        let feature: LevelFeature
+        let level: Int
+        let index: Int
     }
 
-    private struct LabelEntry {
-        let level: PreparedLevel
-        let label: LabelPointEntry
-    }
-
+    private let levels: [PreparedLevel]
     private let tile: TileAddress
     private let language: String?
-    private let entries: [Entry]
-    private let labels: [LabelEntry]
+    private let features: [Entry]
+    private let labels: [Entry]
 
     /// The name of the layer of label points.
     static let labelLayer = "label"
 
     init(levels: [PreparedLevel], tile: TileAddress, language: String?) {
-        self.tile = tile
-        self.language = language
+        (self.levels, self.tile, self.language) = (levels, tile, language)
         let box = tile.box.insetBy(-TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << tile.zoom))
-        var entries: [Entry] = []
-        var labels: [LabelEntry] = []
-        for level in levels {
+        var (features, labels): ([Entry], [Entry]) = ([], [])
+        for (number, level) in levels.enumerated() {
             for index in level.grid.candidates(in: box) where level.features[index].box.intersects(box) {
-                entries.append(Entry(level: level, feature: level.features[index]))
+                features.append(Entry(level: number, index: index))
             }
-            for label in level.labelPoints where tile.box.containsPoint(label.point) {
-                labels.append(LabelEntry(level: level, label: label))
+            for index in level.labelGrid.candidates(in: tile.box)
+            where tile.box.containsPoint(level.labelPoints[index].point) {
+                labels.append(Entry(level: number, index: index))
             }
         }
-        self.entries = entries.sorted { ($0.feature.id, $0.level.id) < ($1.feature.id, $1.level.id) }
-        self.labels = labels.sorted { ($0.label.id, $0.level.id) < ($1.label.id, $1.level.id) }
+        if levels.count > 1 {
+            features.sort {
+                (levels[$0.level].features[$0.index].id, levels[$0.level].id)
+                    < (levels[$1.level].features[$1.index].id, levels[$1.level].id)
+            }
+            labels.sort {
+                (levels[$0.level].labelPoints[$0.index].id, levels[$0.level].id)
+                    < (levels[$1.level].labelPoints[$1.index].id, levels[$1.level].id)
+            }
+        }
+        (self.features, self.labels) = (features, labels)
     }
 
     /// Determines the bytes; nil for an empty tile.
     var contentDigest: Digest? {
-        guard !self.entries.isEmpty || !self.labels.isEmpty else { return nil }
+        guard !self.features.isEmpty || !self.labels.isEmpty else { return nil }
         var bytes: [UInt8] = []
-        func append(_ level: PreparedLevel) {
+        let used = Set((self.features + self.labels).map(\.level)).sorted()
+        bytes.append(bigEndian: used.count)
+        for level in used.map({ self.levels[$0] }) {
             bytes.append(counted: level.id.description)
             bytes.append(bigEndian: level.ordinal ?? .min)
             bytes.append(counted: level.archiveLanguage ?? "")
             bytes.append(counted: level.effectiveLanguage(self.language) ?? "")
         }
-        bytes.append(bigEndian: self.entries.count)
-        for entry in self.entries {
-            bytes += entry.feature.contentDigest.bytes
-            append(entry.level)
+        bytes.append(bigEndian: self.features.count)
+        for entry in self.features {
+            bytes += self.levels[entry.level].features[entry.index].contentDigest.bytes
+            if used.count > 1 { bytes.append(bigEndian: used.firstIndex(of: entry.level) ?? 0) }
         }
         bytes.append(bigEndian: self.labels.count)
         for entry in self.labels {
-            entry.label.append(to: &bytes)
-            append(entry.level)
+            self.levels[entry.level].labelPoints[entry.index].append(to: &bytes)
+            if used.count > 1 { bytes.append(bigEndian: used.firstIndex(of: entry.level) ?? 0) }
         }
         bytes += self.tile.path.utf8
         return Digest(of: bytes)
@@ -66,70 +73,51 @@ struct VectorTile {
     /// - Parameter isCancelled: Checked before each feature; the rest is left out then.
     func encoded(isCancelled: () -> Bool = { false }) -> [UInt8] {
         let clipper = TileClipper(tile: self.tile)
-        var layers: [FeatureType: VectorTileLayer] = [:]
-        for entry in self.entries {
-            if isCancelled() { break }
-            guard let geometry = clipper.clipped(entry.feature.shape) else { continue }
-            let type = entry.feature.type
-            layers[type, default: VectorTileLayer(name: type.layerName)].append(
-                id: entry.feature.number, self.properties(of: entry), geometry)
-        }
-        var labels = VectorTileLayer(name: Self.labelLayer)
-        for entry in self.labels {
-            guard let geometry = clipper.point(entry.label.point) else { continue }
-            labels.append(id: entry.label.feature.number, self.properties(of: entry), geometry)
-        }
+        let properties = self.levels.map { $0.properties(language: self.language) }
+        var geometry = TileGeometry()
         var tile = ProtobufWriter()
-        for (_, layer) in layers.sorted(by: { ($0.key.rank, $0.key.rawValue) < ($1.key.rank, $1.key.rawValue) }) {
-            tile.write(layer.encoded(), field: 3)
+        for (type, entries) in self.featuresByType {
+            var layer = VectorTileLayer(levelCount: self.levels.count)
+            for entry in entries where !isCancelled() {
+                let level = self.levels[entry.level]
+                let feature = level.features[entry.index]
+                clipper.clip(feature.shape, feature.box, to: &geometry)
+                guard !geometry.isEmpty else { continue }
+                let position = level.layerPositions[entry.index]
+                layer.append(
+                    id: feature.number, geometry, Int(position.index),
+                    of: properties[entry.level].layers[Int(position.layer)], level: entry.level)
+            }
+            if !layer.isEmpty { tile.write(layer.encoded(name: type.layerName), field: 3) }
         }
-        if !labels.isEmpty { tile.write(labels.encoded(), field: 3) }
+        var layer = VectorTileLayer(levelCount: self.levels.count)
+        for entry in self.labels {
+            let label = self.levels[entry.level].labelPoints[entry.index]
+            clipper.clip(point: label.point, to: &geometry)
+            guard !geometry.isEmpty else { continue }
+            layer.append(
+                id: label.feature.number, geometry, entry.index, of: properties[entry.level].labels, level: entry.level)
+        }
+        if !layer.isEmpty { tile.write(layer.encoded(name: Self.labelLayer), field: 3) }
         return tile.bytes
     }
 
-    private typealias Properties = [(key: String, value: VectorTileLayer.Value)]
-
-    private func properties(of entry: Entry) -> Properties {
-        var properties: Properties = [("id", .text(entry.feature.id.description))]
-        if let category = entry.feature.category { properties.append(("category", .text(category))) }
-        properties.append(("group", .text(entry.feature.group.rawValue)))
-        if let color = entry.feature.color { properties.append(("colour", .text(color.key))) }
-        self.append(entry.level, to: &properties)
-        self.append(names: entry.feature.names, of: entry.level, to: &properties)
-        return properties
-    }
-
-    private func properties(of entry: LabelEntry) -> Properties {
-        let label = entry.label
-        var properties: Properties = [
-            ("id", .text(label.id.description)), ("feature_type", .text(label.feature.type.rawValue)),
-            ("class", .text(label.labelClass.rawValue)), ("rank", .integer(label.labelClass.priority)),
-            ("min_zoom", .integer(label.labelClass.zooms.lowerBound)),
-        ]
-        if let icon = label.pictogram { properties.append(("icon", .text(icon.id))) }
-        if let category = label.feature.category { properties.append(("category", .text(category))) }
-        self.append(entry.level, to: &properties)
-        self.append(names: label.feature.names, of: entry.level, to: &properties)
-        return properties
-    }
-
-    /// The level under our name and under that of Mapbox's indoor maps.
-    private func append(_ level: PreparedLevel, to properties: inout Properties) {
-        properties.append(("level_id", .text(level.id.description)))
-        properties.append(("floor_id", .text(level.id.description)))
-        if let ordinal = level.ordinal { properties.append(("ordinal", .integer(ordinal))) }
-    }
-
-    private func append(
-        names: [(tag: String, text: String)], of level: PreparedLevel, to properties: inout Properties
-    ) {
-        let labels = Labels(
-            .object(JSONObject(names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) })))
-        guard let labels else { return }
-        let languages = [level.effectiveLanguage(self.language)].compactMap(\.self)
-        properties.append(
-            ("name", .text(labels.text(for: languages, archiveLanguage: level.archiveLanguage))))
-        for name in names where !name.tag.isEmpty { properties.append(("name_\(name.tag)", .text(name.text))) }
+    /// The features of each type, in the order of the layers.
+    private var featuresByType: [(type: FeatureType, entries: [Entry])] {
+        let types =
+            self.levels.count == 1
+            ? self.levels[0].layerTypes
+            : Set(self.levels.flatMap(\.layerTypes)).sorted(by: FeatureType.isLayerBefore)
+        let layers = self.levels.map { level in
+            self.levels.count == 1
+                ? Array(types.indices) : level.layerTypes.map { type in types.firstIndex(of: type) ?? 0 }
+        }
+        var entries: [[Entry]] = Array(repeating: [], count: types.count)
+        for entry in self.features {
+            let layer = self.levels[entry.level].layerPositions[entry.index].layer
+            entries[layers[entry.level][Int(layer)]].append(entry)
+        }
+        return zip(types, entries).filter { !$1.isEmpty }.map { (type: $0, entries: $1) }
     }
 }
 
@@ -138,6 +126,11 @@ extension FeatureType {
     var layerName: String {
         let name = self.rawValue.excerpt(characters: 100, bytes: 400)
         return name == VectorTile.labelLayer ? "feature_label" : name
+    }
+
+    /// The order of layers in vector tiles.
+    static func isLayerBefore(_ left: FeatureType, _ right: FeatureType) -> Bool {
+        (left.rank, left.rawValue) < (right.rank, right.rawValue)
     }
 }
 
@@ -149,6 +142,12 @@ struct LabelPointEntry: Sendable {
     let pictogram: Pictogram?
 
     var id: FeatureID { self.feature.id }
+
+    /// Whether tiles contain the same of both, besides their levels.
+    func isEqual(to other: LabelPointEntry) -> Bool {
+        self.feature.contentDigest == other.feature.contentDigest && self.point == other.point
+            && self.labelClass == other.labelClass && self.pictogram == other.pictogram
+    }
 
     /// Appends bytes that determine what a tile contains of it, besides its level.
     func append(to bytes: inout [UInt8]) {

@@ -1,0 +1,136 @@
+import CGEOS
+
+/// Cuts geometry of any kind with GEOS. Points are in units of a tile's grid.
+///
+/// It is used by one task only.
+final class GEOSClipper {
+    /// An invalid polygon with more points is left out of vector tiles, because the time to repair it is at least quadratic. Images
+    /// show it by the even-odd rule.
+    private static let maximumRepairedPoints = 300
+
+    private let geos: OpaquePointer = GEOS_init_r()
+
+    deinit {
+        GEOS_finish_r(self.geos)
+    }
+
+    func clipped(line: [LocalPoint]) -> [[LocalPoint]] {
+        self.withGeometry(GEOSGeom_createLineString_r(self.geos, self.sequence(line))) { geometry in
+            self.withGeometry(self.cut(geometry)) { cut in self.parts(of: cut).map { self.points(of: $0) } }
+        }
+    }
+
+    /// Valid polygons on the grid.
+    func clipped(polygon: [[LocalPoint]]) -> [[[TilePoint]]] {
+        let isWhole = polygon.allSatisfy { $0.allSatisfy(LocalPoint.isInside) }
+        if isWhole, let rounded = self.rounded(polygon: polygon), self.isValid(rounded) { return [rounded] }
+        return self.withGeometry(self.geometry(of: polygon)) { geometry in
+            guard GEOSisValid_r(self.geos, geometry) != 1 else { return self.cutAndRounded(geometry) }
+            guard polygon.reduce(0, { $0 + $1.count }) <= Self.maximumRepairedPoints else { return [] }
+            return self.withGeometry(self.repaired(geometry)) { self.cutAndRounded($0) }
+        }
+    }
+
+    private func repaired(_ geometry: OpaquePointer) -> OpaquePointer? {
+        guard let parameters = GEOSMakeValidParams_create_r(self.geos) else { return nil }
+        defer { GEOSMakeValidParams_destroy_r(self.geos, parameters) }
+        guard GEOSMakeValidParams_setMethod_r(self.geos, parameters, GEOS_MAKE_VALID_STRUCTURE) == 1 else { return nil }
+        return GEOSMakeValidWithParams_r(self.geos, geometry, parameters)
+    }
+
+    private func cutAndRounded(_ geometry: OpaquePointer) -> [[[TilePoint]]] {
+        self.withGeometry(self.cut(geometry)) { cut in
+            self.parts(of: cut).flatMap { part -> [[[TilePoint]]] in
+                // GEOS_POLYGON
+                guard GEOSGeomTypeId_r(self.geos, part) == 3 else { return [] }
+                guard let rounded = self.rounded(polygon: self.rings(of: part)) else { return [] }
+                if self.isValid(rounded) { return [rounded] }
+                // Rounding made it invalid: overlay on the grid splits it into valid parts.
+                return self.withGeometry(GEOSGeom_setPrecision_r(self.geos, part, 1, 0)) { snapped in
+                    self.parts(of: snapped).compactMap { self.rounded(polygon: self.rings(of: $0)) }
+                }
+            }
+        }
+    }
+
+    /// Rings with an area; nil if the outer one has none.
+    private func rounded(polygon: [[LocalPoint]]) -> [[TilePoint]]? {
+        var rings: [[TilePoint]] = []
+        for (index, ring) in polygon.enumerated() {
+            var rounded = ring.rounded
+            while rounded.count > 1, rounded.first == rounded.last { rounded.removeLast() }
+            guard rounded.count >= 3, rounded.doubleArea != 0 else {
+                if index == 0 { return nil }
+                continue
+            }
+            rings.append(rounded)
+        }
+        return rings.isEmpty ? nil : rings
+    }
+
+    private func isValid(_ polygon: [[TilePoint]]) -> Bool {
+        let rings = polygon.map { ring in (ring + ring.prefix(1)).map { LocalPoint(x: Double($0.x), y: Double($0.y)) } }
+        return self.withGeometry(self.geometry(of: rings)) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
+    }
+
+    // MARK: - GEOS
+
+    private func cut(_ geometry: OpaquePointer) -> OpaquePointer? {
+        let (low, high) = (LocalPoint.range.lowerBound, LocalPoint.range.upperBound)
+        return GEOSClipByRect_r(self.geos, geometry, low, low, high, high)
+    }
+
+    /// Passes a geometry on and frees it. Nothing results from a failure.
+    private func withGeometry<Result>(_ geometry: OpaquePointer?, _ body: (OpaquePointer) -> [Result]) -> [Result] {
+        guard let geometry else { return [] }
+        defer { GEOSGeom_destroy_r(self.geos, geometry) }
+        return body(geometry)
+    }
+
+    private func sequence(_ points: [LocalPoint]) -> OpaquePointer? {
+        var ordinates: [Double] = []
+        ordinates.reserveCapacity(2 * points.count)
+        for point in points { ordinates += [point.x, point.y] }
+        return GEOSCoordSeq_copyFromBuffer_r(self.geos, ordinates, UInt32(points.count), 0, 0)
+    }
+
+    private func geometry(of polygon: [[LocalPoint]]) -> OpaquePointer? {
+        var rings: [OpaquePointer?] = []
+        for ring in polygon {
+            guard let linear = GEOSGeom_createLinearRing_r(self.geos, self.sequence(ring)) else {
+                for ring in rings { GEOSGeom_destroy_r(self.geos, ring) }
+                return nil
+            }
+            rings.append(linear)
+        }
+        guard let shell = rings.first else { return nil }
+        var holes = Array(rings.dropFirst())
+        return GEOSGeom_createPolygon_r(self.geos, shell, &holes, UInt32(holes.count))
+    }
+
+    /// The geometry itself, or the members of a collection.
+    private func parts(of geometry: OpaquePointer) -> [OpaquePointer] {
+        (0..<max(0, GEOSGetNumGeometries_r(self.geos, geometry))).compactMap {
+            GEOSGetGeometryN_r(self.geos, geometry, $0)
+        }.filter { GEOSisEmpty_r(self.geos, $0) == 0 }
+    }
+
+    private func rings(of polygon: OpaquePointer) -> [[LocalPoint]] {
+        guard GEOSGeomTypeId_r(self.geos, polygon) == 3, let shell = GEOSGetExteriorRing_r(self.geos, polygon) else {
+            return []
+        }
+        let holes = (0..<max(0, GEOSGetNumInteriorRings_r(self.geos, polygon))).compactMap {
+            GEOSGetInteriorRingN_r(self.geos, polygon, $0)
+        }
+        return ([shell] + holes).map(self.points)
+    }
+
+    private func points(of line: OpaquePointer) -> [LocalPoint] {
+        guard let sequence = GEOSGeom_getCoordSeq_r(self.geos, line) else { return [] }
+        var count: UInt32 = 0
+        guard GEOSCoordSeq_getSize_r(self.geos, sequence, &count) == 1, count > 0 else { return [] }
+        var ordinates = [Double](repeating: 0, count: 2 * Int(count))
+        guard GEOSCoordSeq_copyToBuffer_r(self.geos, sequence, &ordinates, 0, 0) == 1 else { return [] }
+        return (0..<Int(count)).map { LocalPoint(x: ordinates[2 * $0], y: ordinates[2 * $0 + 1]) }
+    }
+}
