@@ -14,14 +14,19 @@ package struct ServiceDocuments: Sendable {
     }
 
     /// To be increased with every change of the documents and columns, so that clients do not keep the earlier ones.
-    package static let edition = 1
+    package static let edition = 2
 
     /// What the service conforms to.
     package static let conformanceClasses = [
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+        "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/html",
         "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs",
+        "http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/create-replace-delete",
+        "http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/update",
+        "http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/optimistic-locking-etags",
+        "http://www.opengis.net/spec/ogcapi-features-4/1.0/conf/features",
     ]
 
     private func representations(_ path: String...) -> [JSONValue] {
@@ -41,11 +46,13 @@ package struct ServiceDocuments: Sendable {
                     Link.value("conformance", self.address.address("conformance"), Link.json, "Conformance classes"),
                     Link.value("data", self.address.address("collections"), Link.json, "Collections"),
                     Link.value(
-                        "service-desc", "\(self.address.origin)/openapi.yaml", "application/yaml", "OpenAPI document"),
+                        "service-desc", self.address.address("api"), APIDocument.contentType, "OpenAPI document"),
                     Link.value("service-doc", html, Link.html, "This service for people"),
                 ]),
         ]
     }
+
+    package var api: JSONValue { APIDocument(address: self.address).value }
 
     package var conformance: JSONValue {
         [

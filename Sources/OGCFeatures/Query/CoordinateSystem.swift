@@ -38,20 +38,33 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
 
     /// A GeoJSON geometry in this system. Further numbers of a position, such as its height, stay as they are.
     package func geometry(_ geometry: JSONValue) -> JSONValue {
+        self.mapped(geometry) { self.position(longitude: $0, latitude: $1) }
+    }
+
+    /// A geometry with longitudes and latitudes, from one in this system.
+    package func geographic(_ geometry: JSONValue) -> JSONValue {
+        self.mapped(geometry) { self.geographic($0, $1) }
+    }
+
+    private func mapped(_ geometry: JSONValue, _ position: (Double, Double) -> (Double, Double)) -> JSONValue {
         guard self != .crs84, var object = geometry.object else { return geometry }
-        if let coordinates = object["coordinates"] { object["coordinates"] = self.coordinates(coordinates) }
+        if let coordinates = object["coordinates"] {
+            object["coordinates"] = Self.coordinates(coordinates, position)
+        }
         if let parts = object["geometries"]?.array {
-            object["geometries"] = .array(parts.map(self.geometry))
+            object["geometries"] = .array(parts.map { self.mapped($0, position) })
         }
         return .object(object)
     }
 
-    private func coordinates(_ value: JSONValue) -> JSONValue {
+    private static func coordinates(
+        _ value: JSONValue, _ position: (Double, Double) -> (Double, Double)
+    ) -> JSONValue {
         guard let elements = value.array else { return value }
-        guard elements.count >= 2, let longitude = elements[0].number, let latitude = elements[1].number else {
-            return .array(elements.map(self.coordinates))
+        guard elements.count >= 2, let first = elements[0].number, let second = elements[1].number else {
+            return .array(elements.map { self.coordinates($0, position) })
         }
-        let (first, second) = self.position(longitude: longitude, latitude: latitude)
-        return .array([.number(first), .number(second)] + elements.dropFirst(2))
+        let mapped = position(first, second)
+        return .array([.number(mapped.0), .number(mapped.1)] + elements.dropFirst(2))
     }
 }

@@ -5,7 +5,9 @@ package enum FeatureColumns {
     /// The most columns that all features of a collection have. Further ones are only in the features that have a value.
     package static let maximum = 256
 
-    private static let labels: Set = ["name", "alt_name", "short_name"]
+    static let labels: Set = ["name", "alt_name", "short_name"]
+    /// The columns of a display point.
+    static let displayPoint = ["display_point_lon", "display_point_lat"]
 
     /// The columns of a feature, with unique names, in canonical order.
     ///
@@ -58,7 +60,7 @@ package enum FeatureColumns {
     }
 
     private static func displayPoint(_ longitude: JSONValue, _ latitude: JSONValue) -> [JSONObject.Member] {
-        [.init(key: "display_point_lon", value: longitude), .init(key: "display_point_lat", value: latitude)]
+        [.init(key: Self.displayPoint[0], value: longitude), .init(key: Self.displayPoint[1], value: latitude)]
     }
 
     private static func text(_ value: JSONValue) -> JSONValue { value.string == nil ? .null : value }
@@ -67,7 +69,7 @@ package enum FeatureColumns {
         .string(String(decoding: CanonicalJSON.data(value), as: UTF8.self))
     }
 
-    private static func isLanguageTag(_ text: String) -> Bool {
+    static func isLanguageTag(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")

@@ -87,6 +87,18 @@ struct OGCRequest: Sendable {
         return String(Digest(of: Array(parts.joined(separator: "\n").utf8)).hex.prefix(32))
     }
 
+    /// The entity tag of a feature, which stays the same when others change. It begins with that of the feature itself, by which edits
+    /// recognize it; the rest, after a hyphen, depends on what else the representation is made from.
+    ///
+    /// - Parameter address: Of the representation.
+    static func tag(of feature: FeatureRecord, language: String?, address: String, isHTML: Bool) -> String {
+        let parts = [
+            "\(ServiceDocuments.edition)", feature.level?.description ?? "", language ?? "", address, "\(isHTML)",
+        ]
+        let representation = Digest(of: Array(parts.joined(separator: "\n").utf8)).hex.prefix(16)
+        return "\(Digest(of: feature.body).hex.prefix(32))-\(representation)"
+    }
+
     /// A response with the header fields that all have.
     ///
     /// - Parameter isImmutable: Whether the response never changes.

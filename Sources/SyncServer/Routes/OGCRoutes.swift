@@ -7,7 +7,7 @@ import OGCFeatures
 import RevisionStore
 import SyncModel
 
-/// Venues as services by OGC API – Features, for programs for geographic data. They are read-only.
+/// Venues as services by OGC API – Features, for programs for geographic data.
 struct OGCRoutes: Sendable {
     let tables: FeatureTableService
     let readModel: ReadModel
@@ -21,6 +21,7 @@ struct OGCRoutes: Sendable {
 
     func add(to routes: RouteGroups) {
         routes.readers.get("ogc/{venue}", use: self.landingPage)
+        routes.readers.get("ogc/{venue}/api", use: self.api)
         routes.readers.get("ogc/{venue}/conformance", use: self.conformance)
         routes.readers.get("ogc/{venue}/collections", use: self.collections)
         routes.readers.get("ogc/{venue}/collections/{type}", use: self.collection)
@@ -34,6 +35,13 @@ struct OGCRoutes: Sendable {
     @Sendable func landingPage(_ request: Request, _ context: ReaderContext) async throws -> Response {
         try await self.document("Venue \(context.venue.key)", request, context) { documents, _, _ in
             documents.landingPage
+        }
+    }
+
+    /// `GET /ogc/{venue}/api`: the OpenAPI document of the service.
+    @Sendable func api(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        try await self.document("API", request, context, type: APIDocument.contentType) { documents, _, _ in
+            documents.api
         }
     }
 
@@ -61,21 +69,21 @@ struct OGCRoutes: Sendable {
 
     /// A document about a revision. The oldest revision is a part of it, so it may change although it names a revision.
     private func document(
-        _ title: String, _ request: Request, _ context: ReaderContext,
+        _ title: String, _ request: Request, _ context: ReaderContext, type: String = Link.json,
         _ value: (ServiceDocuments, RevisionRecord, _ first: RevisionRecord) async throws -> JSONValue
     ) async throws -> Response {
         let ogc = try OGCRequest(request, context, proxies: self.proxies)
         let venue = context.venue
         let revision = try await self.revision(ogc.revision ?? venue.head, of: venue)
         let tag = ogc.tag(revision, "\(venue.first)")
-        let response = ogc.response(type: Link.json, tag: tag, isImmutable: false)
+        let response = ogc.response(type: type, tag: tag, isImmutable: false)
         guard response.status == .ok else { return response }
         let first = try await self.revision(venue.first, of: venue)
         let documents = ServiceDocuments(
             address: ogc.address, revision: revision.number, publishedAt: revision.publishedAt, isHTML: ogc.isHTML)
         let bytes = ogc.bytes(try await value(documents, revision, first), title: title)
         return ogc.response(
-            type: Link.json, tag: tag, isImmutable: false, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            type: type, tag: tag, isImmutable: false, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
@@ -159,12 +167,14 @@ struct OGCRoutes: Sendable {
             address: ogc.address, path: path, query: ogc.parameters, venue: venue, revision: revision
         ).headers(isPinned: isPinned)
         headers[.contentCRS] = "<\(crs.rawValue)>"
-        let tag = ogc.tag(revision)
-        let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag, isImmutable: isPinned)
-        guard unchanged.status == .ok else { return unchanged }
         let record = try await self.readModel.reader(of: venue, at: revision.number)
             .feature(id, of: venue, at: revision.number)
         guard record.type == type else { throw StoreError.unknownFeature }
+        let tag = OGCRequest.tag(
+            of: record, language: revision.about.language, address: ogc.address.address(path, query: ogc.parameters),
+            isHTML: ogc.isHTML)
+        let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag, isImmutable: isPinned)
+        guard unchanged.status == .ok else { return unchanged }
         let writer = FeatureWriter(type: type, columns: [], language: revision.about.language, crs: crs)
         var feature = try writer.feature(id, on: record.level, body: record.body)
         let links = PageLinks(address: ogc.address, type: type, isHTML: ogc.isHTML)
@@ -176,9 +186,9 @@ struct OGCRoutes: Sendable {
     }
 }
 
-extension ReaderContext {
+extension AuthorizedContext {
     /// The feature type that the path names.
-    fileprivate func collectionType() throws -> FeatureType {
+    func collectionType() throws -> FeatureType {
         guard let name = self.parameters.get("type")?.removingPercentEncoding, !name.isEmpty, !name.utf8.contains(0)
         else { throw Problem.collectionNotFound }
         return FeatureType(rawValue: name)

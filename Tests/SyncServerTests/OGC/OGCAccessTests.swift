@@ -106,7 +106,7 @@ struct OGCAccessTests {
             #expect(try await harness.send(.get, path).problem(404).type == "/problems/feature-not-found")
         }
         try await harness.send(.get, "\(Self.items)?revision=9").problem(404)
-        try await harness.send(.post, Self.items, json: [:]).problem(405)
+        try await harness.send(.patch, Self.items, json: [:]).problem(405)
         for query in [
             "limit=9999999", "bbox=-1e300,-1e300,1e300,1e300", "offset=9223372036854775807", "limit=", "level=",
         ] {

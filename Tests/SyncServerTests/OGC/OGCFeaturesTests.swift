@@ -82,6 +82,28 @@ struct OGCFeaturesTests {
         }
     }
 
+    @Test func `the OpenAPI document has the type that QGIS looks for, and no broken reference`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let type = "application/vnd.oai.openapi+json;version=3.0"
+        let link = try await harness.send(.get, "/ogc/mall").json["links"]?.array?.first { $0["type"] == .string(type) }
+        #expect(link?["rel"] == "service-desc")
+        let response = try await harness.send(.get, try Self.path(link?["href"]?.string ?? ""))
+        #expect(response.headers[.contentType] == type)
+        let document = try response.json
+        #expect(document["openapi"] == "3.0.3" && document["paths"]?["/collections/{collectionId}/items"] != nil)
+        let parameters = document["components"]?["parameters"]?.object ?? [:]
+        #expect(parameters["limit"]?["schema"]?["maximum"] == 10_000)
+        for (path, methods) in (document["paths"]?.object?.members ?? []).map({ ($0.key, $0.value) }) {
+            for method in methods.object?.members ?? [] {
+                for parameter in method.value["parameters"]?.array ?? [] {
+                    let name = parameter["$ref"]?.string?.split(separator: "/").last.map(String.init) ?? ""
+                    #expect(parameters[name]?["name"] == .string(name), "\(method.key) \(path)")
+                }
+            }
+        }
+    }
+
     @Test func `all features of a collection have the same columns`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.extended.archive())
