@@ -35,20 +35,22 @@ package struct ConsoleFile: Sendable {
     ///
     /// - Parameters:
     ///   - isImmutable: Whether the address contains the version of the file, so that browsers never ask for it again.
-    ///   - frameAncestors: The origins whose pages may show the file in a frame; none by default.
+    ///   - policy: What the page may load from other hosts, and who may show it in a frame.
     package func response(
-        to request: Request, isImmutable: Bool = false, frameAncestors: [String] = []
+        to request: Request, isImmutable: Bool = false, policy: PagePolicy = PagePolicy()
     ) -> Response {
         let coding = ContentCoding.preferred(by: request.headers[.acceptEncoding]).flatMap {
             self.encoded[$0] == nil ? nil : $0
         }
         // A strong entity tag differs between encodings (RFC 9110 §8.8.3.3).
-        let tag = "\"\(self.hash.prefix(24))\(coding.map { "-\($0.rawValue)" } ?? "")\""
+        // It covers the policy, which caches may keep with the page.
+        let version = self.hash.prefix(24) + policy.tag
+        let tag = "\"\(version)\(coding.map { "-\($0.rawValue)" } ?? "")\""
         var headers: HTTPFields = [
             .eTag: tag, .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
             .vary: "Accept-Encoding",
         ]
-        headers.addPageSecurity(frameAncestors: frameAncestors)
+        policy.add(to: &headers)
         // The service worker is for the page, which is not in its folder.
         if self.isServiceWorker { headers[.serviceWorkerAllowed] = "/" }
         let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
@@ -74,23 +76,6 @@ package struct ConsoleFile: Sendable {
     }
 }
 
-extension HTTPFields {
-    /// Adds the headers that let a page of the console load from this server only. MapLibre starts its workers from `blob:` URLs
-    /// and reads images from `data:` URLs.
-    fileprivate mutating func addPageSecurity(frameAncestors: [String]) {
-        let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
-        self[.contentSecurityPolicy] = Self.contentSecurityPolicy + "; frame-ancestors \(ancestors)"
-        self[.xContentTypeOptions] = "nosniff"
-        self[.referrerPolicy] = "no-referrer"
-    }
-
-    private static let contentSecurityPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-        "connect-src 'self'", "manifest-src 'self'", "worker-src 'self' blob:", "base-uri 'none'", "form-action 'none'",
-    ].joined(separator: "; ")
-}
-
 extension HTTPField.Name {
-    fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
 }

@@ -42,12 +42,19 @@ class Windows:
     def __init__(self, chromium, service):
         self.chromium, self.service = chromium, service
         self.contexts, self.urls, self.errors = [], [], []
+        self.other_origins = set()
 
-    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", **options):
+    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", hosts=None, **options):
+        """`hosts` are other hosts that the page may contact: functions that respond to a Playwright route, by origin."""
+        # The service worker would answer requests that tests look at.
+        options.setdefault("service_workers", "allow" if self.service.is_installed else "block")
         context = self.chromium.new_context(
             viewport={"width": viewport[0], "height": viewport[1]}, locale=locale, **options)
         context.set_default_timeout(20_000)
         context.add_init_script(RECORD_VIOLATIONS)
+        for origin, respond in (hosts or {}).items():
+            self.other_origins.add(origin)
+            context.route(f"{origin}/**", respond)
         if api_key:
             # Only once, so that a page that signs out stays signed out after a reload.
             context.add_init_script(
@@ -80,7 +87,7 @@ def windows(chromium, service):
     yield windows
     windows.close()
     assert windows.errors == []
-    foreign = [url for url in windows.urls if not url.startswith((service.address, "blob:", "data:"))]
+    foreign = [url for url in windows.urls if not url.startswith((service.address, "blob:", "data:", *windows.other_origins))]
     assert foreign == [], "requests to other hosts"
     assert not [url for url in windows.urls if service.admin_key in url], "the key is in a URL"
 

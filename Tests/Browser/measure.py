@@ -96,7 +96,7 @@ def measure(browser, service, rounds=5):
 
 
 def main():
-    service = Service(is_installed=True)
+    service = Service()
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

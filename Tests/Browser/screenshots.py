@@ -1,4 +1,4 @@
-"""Takes screenshots of all views: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder."""
+"""Takes screenshots of all views, or of those that are named: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder."""
 import datetime
 import pathlib
 import sys
@@ -16,13 +16,15 @@ try:
 except ImportError:
     DESK_VIEWS, prepare_desk = [], None
 
-# A fixed time when shops are open, so that the screenshots do not depend on the time of day.
-NOON = datetime.datetime.combine(datetime.date.today(), datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
+# A fixed time when shops are open, so that the screenshots do not depend on the time of day. Not before the venues were published.
+TOMORROW = datetime.date.today() + datetime.timedelta(days=1)
+NOON = datetime.datetime.combine(TOMORROW, datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
 
 
 def main(folder):
     service = Service()
+    chosen = sys.argv[2:]
     try:
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
         if prepare_desk:
@@ -34,8 +36,10 @@ def main(folder):
                 for scheme in ("light", "dark"):
                     locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
                     for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS, *EDIT_VIEWS]:
+                        if chosen and name not in chosen:
+                            continue
                         context = browser.new_context(
-                            viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale,
+                            viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale, service_workers="block",
                             color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
                         context.set_default_timeout(20_000)
                         if is_signed_in:

@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import subprocess
 import tempfile
 import time
@@ -16,7 +17,11 @@ PROGRAM = os.environ.get("VENUE_PROGRAM", str(ROOT / ".build/debug/venue"))
 
 class Service:
     def __init__(self, folder=None, is_installed=False, settings=None):
-        """Starts a server. With `is_installed`, it serves the console that was built with the program instead of the source files."""
+        """
+        Starts a server. It serves the source files of the console as those that are built with the program: in bundles, which load much
+        faster. With `is_installed`, it serves those that were built.
+        """
+        self.is_installed = is_installed
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="venue-console-"))
         self.folder.chmod(0o755)
         self.admin_key = secrets.token_hex(24)
@@ -28,18 +33,28 @@ class Service:
         # Tests without a browser do not need it.
         if os.path.exists(library):
             self.environment["VENUE_MAP_LIBRARY"] = library
-        if not is_installed:
-            self.environment["VENUE_CONSOLE_FOLDER"] = str(ROOT / "Sources/WebConsole/Web")
+        self.program = PROGRAM if is_installed else self.program_beside_sources()
         self.environment |= settings or {}
         self.log = self.folder / "log"
         self.port = 0
         self.start()
 
+    def program_beside_sources(self):
+        """The program in a folder of its own, beside the source files of the console, where it looks for the installed ones."""
+        folder = self.folder / "program"
+        if not folder.exists():
+            shutil.copytree(ROOT / "Sources/WebConsole/Web", folder / "VenueSync_WebConsole.resources/Web")
+            try:
+                os.link(os.path.realpath(PROGRAM), folder / "venue")
+            except OSError:  # Another file system.
+                shutil.copy2(PROGRAM, folder / "venue")
+        return str(folder / "venue")
+
     def start(self):
         """Starts the server and waits until it has printed its address. A restart uses the same port."""
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
-                [PROGRAM, "up", "--port", str(self.port), "--data", str(self.folder / "data")],
+                [self.program, "up", "--port", str(self.port), "--data", str(self.folder / "data")],
                 env=self.environment, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder)
         deadline = time.monotonic() + 120
         while not (found := re.search(r"VenueSync is at (http://\S+)", self.log.read_text())):

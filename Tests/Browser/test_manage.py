@@ -138,6 +138,25 @@ def test_appearance_and_origins_are_settings(windows, service, venue_key):
     assert sent.value.post_data_json == {"appearance": None}
 
 
+def test_basemap_is_a_setting(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = open_desk(windows, venue_key, "/settings")
+    save, basemap = page.get_by_role("button", name="Save"), page.get_by_label("Basemap")
+    for faulty in ("https://tiles.example.com/style.json", '{"style": "http://tiles.example.com/style.json"}'):
+        basemap.fill(faulty)
+        save.click()
+        expect(page.locator(".settings .error-message")).not_to_be_empty()
+    value = {"tiles": "https://tiles.example.com/{z}/{x}/{y}.png", "attribution": "© Example"}
+    basemap.fill(json.dumps(value))
+    save.click()
+    expect(page.locator(".toast")).to_contain_text("Saved")
+    assert service.get_json(f"/venues/{venue_key}")["basemap"] == value
+    basemap.fill("")
+    save.click()
+    expect(save).to_be_disabled()
+    assert "basemap" not in service.get_json(f"/venues/{venue_key}")
+
+
 def test_settings_require_confirmation_to_keep_fewer_revisions(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 12)
     service.publish_edit(venue_key, archive, "rename=2")

@@ -157,7 +157,7 @@ def test_language_switch_keeps_the_map(windows, mall):
 
 def test_missing_map_library_shows_how_to_install_it(windows, mall):
     page = windows.open()
-    page.route("**/console/library/maplibre-gl.js", lambda route: route.fulfill(status=404))
+    page.route("**/library/maplibre-gl.js", lambda route: route.fulfill(status=404))
     page.evaluate(f"sessionStorage.setItem('venuesync.key', '{windows.service.admin_key}')")
     page.goto(f"{windows.service.address}/?again#/{mall}")
     expect(page.locator(".state")).to_contain_text("Scripts/install-map-library")

@@ -148,6 +148,26 @@ def test_map_is_readable_without_the_server(windows, service, venue, is_private)
     other.close()
 
 
+def test_public_venue_has_its_colours_without_a_network(windows, service):
+    service.run_venue("set", "park", 'appearance={"accent": "#7a1fa2"}')
+    page = windows.open("#/park")
+    page.wait_for_selector(".live-state.live")
+    wait_for_worker(page)
+    accent = "getComputedStyle(document.documentElement).getPropertyValue('--accent-fill')"
+    assert page.evaluate(accent) == "#7a1fa2"
+    service.stop()
+    try:
+        page.reload()
+        expect(page.locator(".live-state")).to_contain_text("Offline")
+        assert page.evaluate(accent) == "#7a1fa2"
+    finally:
+        service.start()
+    service.run_venue("set", "park", "appearance=null")
+    page.reload()
+    page.wait_for_selector(".live-state.live")
+    assert page.evaluate(accent) != "#7a1fa2" and page.evaluate("localStorage.getItem('venuesync.appearance.park')") is None
+
+
 def test_sign_out_deletes_what_was_loaded_with_the_key(windows, service):
     page = windows.map("mall")
     page.wait_for_function(f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")

@@ -39,7 +39,7 @@ VIEWS = [
     ("restrooms", "#/mall?floor=1", True, filter_restrooms),
     ("legend", "#/mall?floor=2", True, open_legend),
     ("walls", "#/mall?floor=1", True, show_walls),
-    ("kiosk", "#/mall?kiosk&floor=0&at=139.7600,35.6700", True, None),
+    ("kiosk", "#/mall?kiosk&floor=0&at=139.6384,35.4518", True, None),
     ("kiosk-place", "#/mall?kiosk&floor=1", True, lambda page: (list_of_floor(page), open_place(page))),
     ("embed", "#/mall?embed", True, None),
     ("missing", "#/nowhere", True, None),

@@ -51,6 +51,6 @@ import VenueMap
             (["logo": "https://example.com/ x"], "/logo"), (["logo": "javascript:alert(1)"], "/logo"),
         ] as [(JSONValue, String)])
     func `a fault has a JSON pointer`(value: JSONValue, pointer: String) {
-        #expect { try MapAppearance(value) } throws: { ($0 as? MapAppearance.Fault)?.pointer == pointer }
+        #expect { try MapAppearance(value) } throws: { ($0 as? SettingFault)?.pointer == pointer }
     }
 }

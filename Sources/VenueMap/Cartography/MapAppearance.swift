@@ -3,102 +3,82 @@ package import IMDF
 
 /// How the maps of one venue differ from the cartography: the venue's setting `appearance`.
 package struct MapAppearance: Hashable, Sendable {
-    /// Why a value is not an appearance.
-    package struct Fault: Error, Hashable, Sendable {
-        /// A JSON pointer (RFC 6901) into the value.
-        package let pointer: String
-        package let detail: String
-    }
-
     /// The colours of areas, by category or by group of the cartography.
     package let colors: [String: MapColor]
     /// Categories, with their subcategories, that maps do not show.
     package let hidden: Set<String>
+    /// A picture that the console shows with the map.
+    package let logo: WebAddress?
 
     private static let maximumCategories = 200
-    private static let maximumName = 100
-    private static let maximumAddress = 2_000
 
     /// Reads `{"colours": {"restaurant": "#ffcc00", "shop": {"light": "#…", "dark": "#…"}}, "hidden": ["parking"],
-    /// "logo": "https://…", "accent": "#…"}`, all of which are optional. The logo and the accent do not change maps.
-    package init(_ value: JSONValue) throws(Fault) {
-        guard let object = value.object else { throw Fault(pointer: "", detail: "it must be an object") }
-        var (colors, hidden): ([String: MapColor], Set<String>) = ([:], [])
+    /// "logo": "https://…", "accent": "#…"}`, all of which are optional. The logo and the accent do not change tiles.
+    package init(_ value: JSONValue) throws(SettingFault) {
+        guard let object = value.object else { throw SettingFault(pointer: "", detail: "it must be an object") }
+        var (colors, hidden, logo): ([String: MapColor], Set<String>, WebAddress?) = ([:], [], nil)
         for member in object.members {
-            let pointer = "/\(Self.escaped(member.key))"
+            let pointer = "/\(SettingFault.escaped(member.key))"
             switch member.key {
             case "colours":
                 guard let categories = member.value.object else {
-                    throw Fault(pointer: pointer, detail: "it must be an object")
+                    throw SettingFault(pointer: pointer, detail: "it must be an object")
                 }
                 for entry in categories.members {
-                    let own = "\(pointer)/\(Self.escaped(entry.key))"
+                    let own = "\(pointer)/\(SettingFault.escaped(entry.key))"
                     try Self.check(category: entry.key, at: own)
                     colors[entry.key] = try Self.color(entry.value, at: own)
                 }
             case "hidden":
                 guard let categories = member.value.array else {
-                    throw Fault(pointer: pointer, detail: "it must be a list")
+                    throw SettingFault(pointer: pointer, detail: "it must be a list")
                 }
                 for (index, entry) in categories.enumerated() {
                     let own = "\(pointer)/\(index)"
                     guard let category = entry.string else {
-                        throw Fault(pointer: own, detail: "it must be a category")
+                        throw SettingFault(pointer: own, detail: "it must be a category")
                     }
                     try Self.check(category: category, at: own)
                     hidden.insert(category)
                 }
             case "accent": _ = try Self.color(member.value, at: pointer)
             case "logo":
-                guard let address = member.value.string, Self.isAddress(address) else {
-                    throw Fault(pointer: pointer, detail: "it must be an https address")
+                logo = member.value.string.flatMap { WebAddress($0) }
+                guard logo != nil else {
+                    throw SettingFault(pointer: pointer, detail: "it must be an https address or a path on this server")
                 }
-            default: throw Fault(pointer: pointer, detail: "there is no such member")
+            default: throw SettingFault(pointer: pointer, detail: "there is no such member")
             }
         }
         guard colors.count <= Self.maximumCategories else {
-            throw Fault(pointer: "/colours", detail: "it may have \(Self.maximumCategories) categories")
+            throw SettingFault(pointer: "/colours", detail: "it may have \(Self.maximumCategories) categories")
         }
         guard hidden.count <= Self.maximumCategories else {
-            throw Fault(pointer: "/hidden", detail: "it may have \(Self.maximumCategories) categories")
+            throw SettingFault(pointer: "/hidden", detail: "it may have \(Self.maximumCategories) categories")
         }
-        (self.colors, self.hidden) = (colors, hidden)
+        (self.colors, self.hidden, self.logo) = (colors, hidden, logo)
     }
 
-    private static func escaped(_ name: String) -> String {
-        String(name.prefix(self.maximumName)).replacing("~", with: "~0").replacing("/", with: "~1")
-    }
-
-    private static func check(category: String, at pointer: String) throws(Fault) {
-        guard !category.isEmpty, category.utf8.count <= self.maximumName,
+    private static func check(category: String, at pointer: String) throws(SettingFault) {
+        guard !category.isEmpty, category.utf8.count <= SettingFault.maximumName,
             category.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") })
         else {
-            throw Fault(pointer: pointer, detail: "a category has 1 to \(self.maximumName) characters of ASCII")
+            throw SettingFault(
+                pointer: pointer, detail: "a category has 1 to \(SettingFault.maximumName) characters of ASCII")
         }
     }
 
     /// `"#rrggbb"` for both modes, or an object with `light` and `dark`.
-    private static func color(_ value: JSONValue, at pointer: String) throws(Fault) -> MapColor {
-        func checked(_ value: JSONValue?, at pointer: String) throws(Fault) -> String {
-            guard let text = value?.string, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
-                text.utf8.dropFirst().allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-            else { throw Fault(pointer: pointer, detail: "a colour is written #rrggbb") }
-            return text.lowercased()
-        }
-        guard let object = value.object else {
-            let color = try checked(value, at: pointer)
-            return MapColor(color, color)
-        }
-        for member in object.members where !["light", "dark"].contains(member.key) {
-            throw Fault(pointer: "\(pointer)/\(self.escaped(member.key))", detail: "there is no such member")
-        }
-        return MapColor(
-            try checked(object["light"], at: "\(pointer)/light"), try checked(object["dark"], at: "\(pointer)/dark"))
+    private static func color(_ value: JSONValue, at pointer: String) throws(SettingFault) -> MapColor {
+        let colors = try SchemeValue(value, at: pointer, self.checkedColor)
+        return MapColor(colors.light, colors.dark)
     }
 
-    private static func isAddress(_ text: String) -> Bool {
-        text.utf8.count <= self.maximumAddress
-            && text.wholeMatch(of: /https:\/\/[A-Za-z0-9.\-]+(:[0-9]{1,5})?(\/[!-~]*)?/) != nil
+    private static func checkedColor(_ value: JSONValue?, at pointer: String) throws(SettingFault) -> String {
+        guard let text = value?.string, text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
+            text.utf8.dropFirst().allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+        else { throw SettingFault(pointer: pointer, detail: "a colour is written #rrggbb") }
+        return text.lowercased()
     }
 }
 

@@ -11,6 +11,7 @@ import { errorState, loadingState } from "./ui/states.js";
 import { localization, localized } from "./localization/localization.js";
 import { session } from "./session.js";
 import { embeddedVenue } from "./map/map-mode.js";
+import { venueOfPage } from "./map/page-origins.js";
 import { startOffline } from "./offline.js";
 
 const main = document.getElementById("main");
@@ -50,6 +51,8 @@ async function navigate() {
     navigation = new AbortController();
     const { signal } = navigation;
     const route = parseRoute(location.hash);
+    // What the page of one venue may load from other hosts, pages of others may not.
+    if (venueOfPage() !== null && route.venue !== venueOfPage()) return location.replace(`/${location.hash}`);
     const context = { root: main, signal, setTitle };
     showBar(route);
     currentPage = null;

@@ -12,7 +12,11 @@ export function mapColours() {
     return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--map-${name}`).trim()]));
 }
 
+const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+
+export const isDarkScheme = () => darkScheme.matches;
+
 /** Calls `onChange` when the system switches between light and dark mode. */
 export function onSchemeChange(onChange, signal) {
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", onChange, { signal });
+    darkScheme.addEventListener("change", onChange, { signal });
 }

@@ -11,13 +11,14 @@ const pictogramSpace = 20;
 /**
  * `{boxes, dots}`: boxes are `{place, image, left, top, right, bottom, isFaint}`, dots `{place, x, y, isFaint}`.
  *
- * `areas` are the label areas of places by id; `results` is the set of ids that a search has found, or null; `visible` are the ids of the
+ * `areas` are the label areas of places by id; `hidden` are the ids of places that are drawn only while they are selected or found; `results` is the set of ids that a search has found, or null; `visible` are the ids of the
  * places whose labels are visible now.
  */
-export function layOut({ places, areas, selected, results, visible, images, colours, project, width, height }) {
+export function layOut({ places, areas, hidden, selected, results, visible, images, colours, project, width, height }) {
     const candidates = [];
     for (const place of places) {
         const isSelected = place.id === selected;
+        if (hidden.has(place.id) && !isSelected && !results?.has(place.id)) continue;
         if (place.kind === "amenity" && !place.facility && !place.isNamed) continue;
         const area = areas.get(place.id);
         const point = project(area?.center ?? place.point);

@@ -13,6 +13,7 @@ export class LabelOverlay {
     #images;
     #places = [];
     #areas = new Map();
+    #hidden = new Set();
     #colours;
     #selected = null;
     #results = null;
@@ -35,9 +36,13 @@ export class LabelOverlay {
         map.on("render", () => this.#draw());
     }
 
-    /** Shows these places. `areas` are the areas that their labels must fit into, by the id of the place. */
-    setPlaces(places, areas) {
+    /**
+     * Shows these places. `areas` are the areas that their labels must fit into, by the id of the place. `hidden` are the ids of places
+     * that have a label only while they are selected or found.
+     */
+    setPlaces(places, areas, hidden = new Set()) {
         this.#places = places;
+        this.#hidden = hidden;
         this.#areas = areas;
         this.#map.triggerRepaint();
     }
@@ -93,7 +98,7 @@ export class LabelOverlay {
         context.setTransform(scale, 0, 0, scale, 0, 0);
         context.clearRect(0, 0, width, height);
         const layout = layOut({
-            places: this.#places, areas: this.#areas, selected: this.#selected, results: this.#results, visible: this.#visible,
+            places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
         });
         this.#boxes = layout.boxes;

@@ -16,6 +16,7 @@ import { MapAddress } from "./map-address.js";
 import { floorOfFeature, showPin } from "./link-target.js";
 import { errorText } from "../ui/error-text.js";
 import { share } from "./share.js";
+import { showLogo } from "../ui/bar.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
@@ -48,6 +49,9 @@ export class MapController {
     /** See `mapMode`. */
     #mode;
     #kiosk = null;
+    #appearance;
+    /** The name that the logo stands for; null while there is no logo. */
+    #logoName = null;
 
     constructor(context, venueKey, live) {
         this.#context = context;
@@ -64,15 +68,17 @@ export class MapController {
         return this.#floors.load(ordinal);
     }
 
-    /** `mode` is that of `mapMode`, `target` that of `linkTarget`. */
-    async open(maplibregl, loading, ordinal, query, { target, mode }) {
+    /** `mode` is that of `mapMode`, `target` that of `linkTarget`, `appearance` an `Appearance`, `basemap` the setting, or null. */
+    async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap }) {
         const replica = this.#live;
         this.#mode = mode;
+        this.#appearance = appearance;
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = this.#makeEditing();
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element, hasLanguage: mode.isKiosk || mode.isEmbedded,
+            attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(), onNorth: () => this.#map.faceNorth(),
                 onWalls: () => this.#toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
@@ -83,7 +89,7 @@ export class MapController {
         this.#frame.element.classList.toggle("is-kiosk", mode.isKiosk);
         fill(this.#context.root, this.#frame.element);
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
-            labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
+            appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
             onTap: (place) => this.#editing.isBusy || this.#pick(place, { isNewEntry: place !== null }),
         });
         // For tests and measurements only.
@@ -99,6 +105,7 @@ export class MapController {
         if (mode.isKiosk) this.#startKiosk(mode, floor);
         if (floor) this.#showFloor(floor);
         else this.#showNoFloors();
+        if (basemap) this.#map.showBasemap(basemap);
         if (query.get("place")) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
         if (target?.at) this.#showPin(target, query);
@@ -228,6 +235,15 @@ export class MapController {
         const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venueKey;
         this.#context.setTitle(name);
         this.#frame.setTitle(name);
+        this.#showLogo(name);
+    }
+
+    #showLogo(name) {
+        const { logo } = this.#appearance;
+        if (!logo || name === this.#logoName) return;
+        this.#logoName = name;
+        if (this.#mode.isKiosk || this.#mode.isEmbedded) this.#panel.setLogo(logo, name);
+        else showLogo(logo, name, this.#context.signal);
     }
 
     // Floors

@@ -6,8 +6,8 @@ import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
 import { formatTime, localized } from "../localization/localization.js";
 
-/** `tools` are the callbacks of `mapTools`; `hasLanguage` is whether the map has a switch of the language. */
-export function mapFrame({ picker, panel, tools, hasLanguage = false }) {
+/** `tools` are the callbacks of `mapTools`; `hasLanguage` is whether the map has a switch of the language, `attribution` the text of a basemap. */
+export function mapFrame({ picker, panel, tools, hasLanguage = false, attribution = null }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const state = h("p", { class: "live-state" });
@@ -15,7 +15,8 @@ export function mapFrame({ picker, panel, tools, hasLanguage = false }) {
     const title = h("h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
     const element = h(
-        "div", { class: "map-page" }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner, note);
+        "div", { class: "map-page" }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
+        attribution && h("p", { class: "map-attribution" }, attribution), note);
 
     function retranslate() {
         buttons.retranslate();
@@ -37,12 +38,13 @@ export function mapFrame({ picker, panel, tools, hasLanguage = false }) {
         padding(margin = 0) {
             const isWide = matchMedia("(min-width: 720px)").matches;
             // Not `offsetWidth`: a kiosk enlarges the panel.
-            const covered = isWide ? panel.getBoundingClientRect().right - element.getBoundingClientRect().left + 8 : 0;
+            const [frame, cover] = [element, panel].map((each) => each.getBoundingClientRect());
+            const covered = isWide ? cover.right - frame.left + 8 : 0;
             const zoom = panel.currentCSSZoom ?? 1;
             const isSheet = !isWide && panel.classList.contains("expanded");
             const bottom = isSheet ? element.offsetHeight * 0.45 : 40;
             return {
-                left: covered + margin, right: (isWide || isSheet ? 64 : 52) * zoom + margin, top: (isWide ? 0 : 110) + margin,
+                left: covered + margin, right: (isWide || isSheet ? 64 : 52) * zoom + margin, top: (isWide ? 0 : Math.max(110, cover.bottom - frame.top)) + margin,
                 bottom: bottom + margin,
             };
         },

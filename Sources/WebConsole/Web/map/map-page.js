@@ -7,6 +7,9 @@ import { emptyState, loadingState } from "../ui/states.js";
 import { fill } from "../ui/element.js";
 import { initialFloor } from "./floors.js";
 import { showMissing } from "./missing-venue.js";
+import { Appearance, rememberAppearance, rememberedAppearance } from "./appearance.js";
+import { applyTheme } from "./venue-theme.js";
+import { requiredPage } from "./page-origins.js";
 import { linkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
@@ -33,6 +36,15 @@ export async function show(context, { venue, query }) {
     preloading.catch(() => {});
     const about = await descriptionOf(venue, live, context.signal).catch((error) => error);
     if (about instanceof Error) return showMissing(context, venue, about);
+    const required = requiredPage(venue, about);
+    if (required) {
+        location.replace(required);
+        return null;
+    }
+    if (context.signal.aborted) return null;
+    if (!about.isStored) rememberAppearance(venue, about);
+    const appearance = new Appearance(about.isStored ? rememberedAppearance(venue) : about.appearance);
+    applyTheme(appearance, context.signal);
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
     const target = mode.isKiosk ? null : await linkTarget(venue, about, query, context.signal).catch((error) => {
         if (about.isStored) return null; // What the link names cannot be requested.
@@ -48,7 +60,7 @@ export async function show(context, { venue, query }) {
     try {
         const maplibregl = await library;
         if (context.signal.aborted) return null;
-        await page.open(maplibregl, loading, initial?.ordinal, query, { target, mode });
+        await page.open(maplibregl, loading, initial?.ordinal, query, { target, mode, appearance, basemap: about.basemap ?? null });
     } catch (error) {
         if (!(error instanceof MapLibraryMissing)) throw error;
         fill(context.root, emptyState({ title: localized("map.noLibrary"), text: localized("map.noLibraryHelp"), iconName: "map" }));

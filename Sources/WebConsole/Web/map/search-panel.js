@@ -6,6 +6,7 @@ import { fill, h, icon } from "../ui/element.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { pageSize, placeList } from "./place-list.js";
 import { search } from "./search.js";
+import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
 import { localized } from "../localization/localization.js";
 
@@ -14,6 +15,7 @@ export class SearchPanel {
     #delegate;
     #body = h("div", { class: "panel-body" });
     #chips = h("div", { class: "chips", role: "group" });
+    #logo = h("div", { class: "panel-logo", hidden: true });
     #field;
     #query = "";
     #isOpenNow = false;
@@ -56,8 +58,14 @@ export class SearchPanel {
             event.preventDefault();
             this.#body.querySelector(".place")?.focus();
         };
-        fill(this.element, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chips, this.#body);
+        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chips, this.#body);
         this.refresh();
+    }
+
+    /** Shows the logo of the venue above the search, where there is no bar. */
+    setLogo(address, name) {
+        fill(this.#logo, venueLogo(address, name, () => { this.#logo.hidden = true; }));
+        this.#logo.hidden = false;
     }
 
     /** Whether the panel shows the card of a place instead of the list. */

@@ -2,7 +2,10 @@
 // covered by the areas of another, and highlights are never covered by anything.
 
 /** Invisible layers, bottom first. The layers of features are inserted below one of them. */
-const slots = ["above-ground", "above-shadows", "above-fills", "above-lines", "above-facades", "above-all"];
+const slots = ["above-basemap", "above-ground", "above-shadows", "above-fills", "above-lines", "above-facades", "above-all"];
+
+/** The slot of the layers of a basemap, which are above the ground colour and below everything of the venue. */
+export const [basemapSlot] = slots;
 
 /** The feature types that are drawn, in the order in which their layers are added. map/label-overlay.js draws the labels. */
 export const drawnTypes = ["venue", "footprint", "level", "section", "unit", "fixture", "kiosk", "detail", "opening"];
@@ -29,14 +32,14 @@ export function layersOf(type, c, { isDimmed = false } = {}) {
         case "section": return [line("above-lines", c.section, 1.2, { "line-dasharray": [3, 3], "line-opacity": 0.4 })];
         case "unit":
             return [
-                fill("above-fills", ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group === "other" ? "other-place" : group]]), "void", c.footprint, c.room],
+                fill("above-fills", ["case", ["has", "colour"], ["get", "colour"], ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group === "other" ? "other-place" : group]]), "void", c.footprint, c.room]],
                     { "fill-opacity": opacity }),
                 line("above-lines", c.wall, grow(0.5, 5)),
                 ...highlights(),
             ];
         case "fixture": return [fill("above-lines", c.fixture)];
         case "kiosk":
-            return [fill("above-lines", c.kiosk, { "fill-opacity": opacity }), line("above-lines", c.wall, 1), ...highlights()];
+            return [fill("above-lines", ["case", ["has", "colour"], ["get", "colour"], c.kiosk], { "fill-opacity": opacity }), line("above-lines", c.wall, 1), ...highlights()];
         case "detail": return [line("above-lines", c.wall, 1)];
         case "opening": return [line("above-facades", c.opening, grow(1, 9)), ...highlights()];
         default: return [];

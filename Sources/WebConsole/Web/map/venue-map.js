@@ -8,7 +8,8 @@ import { coloursOf } from "./place-groups.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { LevelSources } from "./level-sources.js";
 import { emptyStyle } from "./style.js";
-import { mapColours, onSchemeChange } from "./colours.js";
+import { isDarkScheme, mapColours, onSchemeChange } from "./colours.js";
+import { BasemapLayers } from "./basemap.js";
 import { amenityKind } from "./categories.js";
 import { localized } from "../localization/localization.js";
 
@@ -30,10 +31,14 @@ export class VenueMap {
     #isDimmed = false;
     #hasWalls = areWallsRemembered();
     #areas = new Map();
+    #appearance;
+    #signal;
 
-    /** `onTap` is called with the tapped place, or with null. */
-    constructor(maplibregl, container, replica, { onTap, signal, padding, labelScale = 1 }) {
+    /** `onTap` is called with the tapped place, or with null; `appearance` is an `Appearance`. */
+    constructor(maplibregl, container, replica, { onTap, signal, padding, appearance, labelScale = 1 }) {
         this.#replica = replica;
+        this.#appearance = appearance;
+        this.#signal = signal;
         this.#map = new maplibregl.Map({
             container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
@@ -76,6 +81,12 @@ export class VenueMap {
         return this.#overlay.boxes;
     }
 
+    /** Draws the setting `basemap` of the venue under the floors, as soon as the floor is drawn. */
+    showBasemap(basemap) {
+        const layers = new BasemapLayers(this.#map, basemap, this.#signal);
+        this.ready.then(() => layers.show());
+    }
+
     /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
         const before = this.#floor;
@@ -99,17 +110,31 @@ export class VenueMap {
         this.#floor = floor;
         this.#places = places;
         const tenants = new Map(places.filter(({ unit, kind }) => unit && kind === "shop").map((place) => [place.unit, place]));
-        const propertiesOf = (feature) => ({
-            group: feature.type === "unit"
-                ? coloursOf(feature.properties.category, tenants.get(feature.id)?.category) : undefined,
-        });
+        const isDark = isDarkScheme();
+        const propertiesOf = (feature) => {
+            if (feature.type === "kiosk") return { colour: this.#appearance.placeColour(feature.category, isDark) };
+            if (feature.type !== "unit") return {};
+            const occupant = tenants.get(feature.id)?.category;
+            return {
+                group: coloursOf(feature.category, occupant),
+                colour: this.#appearance.categoryColour(occupant ?? feature.category, isDark),
+            };
+        };
+        const shown = (features) => features.filter((feature) => !this.#appearance.hides(feature));
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
             each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
         this.#sources("venue").update(venueWide, () => ({}));
-        for (const level of floor.levels) this.#sources(level.id).update([level, ...this.#replica.featuresOf(level.id)], propertiesOf);
+        for (const level of floor.levels) {
+            this.#sources(level.id).update([level, ...shown(this.#replica.featuresOf(level.id))], propertiesOf);
+        }
         for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
+        this.#showPlaces(floor, places);
+    }
+
+    #showPlaces(floor, places) {
         this.#updateAreas(floor, places);
-        this.#overlay.setPlaces(places, this.#areas);
+        const hidden = places.filter(({ feature }) => this.#appearance.hides(feature)).map(({ id }) => id);
+        this.#overlay.setPlaces(places, this.#areas, new Set(hidden));
     }
 
     /** The areas of the places. They are kept while the feature is the same, because finding a position in each takes time. */
@@ -216,8 +241,7 @@ export class VenueMap {
     retranslate(places) {
         this.#map.getCanvas().setAttribute("aria-label", localized("map.title"));
         this.#places = places;
-        this.#updateAreas(this.#floor, places);
-        this.#overlay.setPlaces(places, this.#areas);
+        this.#showPlaces(this.#floor, places);
         this.#overlay.refresh(this.#colours);
     }
 
@@ -230,6 +254,7 @@ export class VenueMap {
         this.#colours = mapColours();
         this.#map.setPaintProperty("ground", "background-color", this.#colours.ground);
         for (const sources of this.#levels.values()) sources.colours = this.#colours;
+        if (this.#floor) this.update(this.#floor, this.#places);
         this.#overlay.refresh(this.#colours);
     }
 

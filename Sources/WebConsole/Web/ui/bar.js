@@ -3,9 +3,30 @@
 import { fill, h, icon } from "./element.js";
 import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
+import { venueLogo } from "./venue-logo.js";
 import { localization, localized } from "../localization/localization.js";
 
 const iconURL = new URL("../icon.svg", import.meta.url).href;
+
+/** `{address, name}` of the logo of the venue whose map is open; null for none. */
+let logo = null;
+
+/** Shows the logo of a venue in the place of its key, until `signal` is aborted. */
+export function showLogo(address, name, signal) {
+    logo = { address, name };
+    signal.addEventListener("abort", () => { logo = null; }, { once: true });
+    const breadcrumb = document.querySelector("#bar .breadcrumb");
+    if (breadcrumb) fillBreadcrumb(breadcrumb, breadcrumb.title);
+}
+
+function fillBreadcrumb(element, venue) {
+    const onMissing = () => {
+        logo = null;
+        fill(element, venue);
+    };
+    fill(element, logo ? venueLogo(logo.address, logo.name, onMissing) : venue);
+    return element;
+}
 
 export function showBar({ page, venue }) {
     const link = (href, label, iconName, isCurrent) =>
@@ -14,7 +35,7 @@ export function showBar({ page, venue }) {
         document.getElementById("bar"),
         h("a", { class: "brand", href: "#/" }, h("img", { src: iconURL, alt: "", width: 28, height: 28 }),
             h("span", {}, "VenueSync")),
-        venue && h("span", { class: "breadcrumb", title: venue }, venue),
+        venue && fillBreadcrumb(h("span", { class: "breadcrumb", title: venue }), venue),
         venue && h(
             "nav", { "aria-label": localized("app.pages") },
             link(`#/${venue}`, localized("app.map"), "map", page === "map"),

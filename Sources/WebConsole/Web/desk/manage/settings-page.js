@@ -39,6 +39,10 @@ function settingsForm(desk) {
         embed_origins: h("textarea", {
             id: "set-embed_origins", rows: 2, value: (settings.embed_origins ?? []).join("\n"), placeholder: "https://www.example.com", ...verbatim,
         }),
+        basemap: h("textarea", {
+            id: "set-basemap", rows: 3, maxlength: 8_192, value: settings.basemap ? JSON.stringify(settings.basemap, null, 2) : "",
+            placeholder: '{"style": "https://tiles.example.com/style.json", "attribution": "© OpenStreetMap"}', ...verbatim,
+        }),
     };
     const read = () => ({
         public: fields.public.checked, removal_guard: fields.removal_guard.checked,
@@ -48,6 +52,7 @@ function settingsForm(desk) {
         overrides: fields.overrides.value,
         appearance: parsed(fields.appearance.value),
         embed_origins: lines(fields.embed_origins.value),
+        basemap: parsed(fields.basemap.value),
     });
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     const button = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
@@ -80,7 +85,7 @@ function settingsForm(desk) {
         h("h2", {}, localized("desk.settings.title")),
         localizedField(choice, "public", fields), publicNotice, localizedField(choice, "removal_guard", fields),
         ["validation", "identity"].map((name) => localizedField(labelled, name, fields)), fields.overrides.element,
-        ["time_zone", "keep_revisions", "appearance", "embed_origins"].map((name) => localizedField(labelled, name, fields)),
+        ["time_zone", "keep_revisions", "appearance", "embed_origins", "basemap"].map((name) => localizedField(labelled, name, fields)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
         errorMessage, h("p", { class: "desk-actions" }, button));
     return form;
