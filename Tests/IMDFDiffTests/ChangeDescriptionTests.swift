@@ -13,7 +13,7 @@ struct ChangeDescriptionTests {
     private let l2 = Self.levels[2]
 
     private func words(_ facts: [Fact], _ language: String = "en") -> [String] {
-        ChangeDescription.sentences(of: facts, language: language) { Self.names[$0] }
+        ChangeDescription.sentences(of: facts, language: language) { Self.names[$0].map { LevelName($0) } }
     }
 
     private func both(_ fact: String, _ places: (level: FeatureID?, count: Int)...) -> [String] {
@@ -123,6 +123,51 @@ struct ChangeDescriptionTests {
         let all = Self.levels.map { Fact(fact: "level.redrawn", count: 1, levelID: $0) }
         #expect(self.words(all) == ["5 floors redrawn"])
         #expect(self.words(all, "ja") == ["フロア5件の形状を変更"])
+    }
+
+    @Test func `descriptions distinguish floors that have the same short name`() {
+        let facts = [self.b1, self.l1, self.l2].map { Fact(fact: "occupant.opened", count: 1, levelID: $0) }
+        let added = facts.map { Fact(fact: "level.added", count: 1, levelID: $0.levelID) }
+        for (names, english, japanese) in [
+            // By the building, also where only some floors have the same name.
+            (
+                [("1F", "1階", "North"), ("1F", "1階", "South"), ("2F", "2階", "South")],
+                ["1F (North)", "1F (South)", "2F"], ["North 1F", "South 1F", "2F"]
+            ),
+            // By the full name, where the building is the same or unknown.
+            (
+                [("1F", "Lower hall", "North"), ("1F", "Upper hall", "North"), ("2F", "2階", "North")],
+                ["Lower hall", "Upper hall", "2F"], ["Lower hall", "Upper hall", "2F"]
+            ),
+            ([("1F", "East", nil), ("1F", nil, nil), ("2F", nil, nil)], ["East", "1F", "2F"], ["East", "1F", "2F"]),
+            // By both.
+            (
+                [("1F", nil, "North"), ("1F", "Arcade", "South"), ("1F", "Hall", "South")],
+                ["1F (North)", "Arcade", "Hall"], ["North 1F", "Arcade", "Hall"]
+            ),
+            // Once, where nothing distinguishes them, and where the full name is that of another floor.
+            ([("1F", "1階", "North"), ("1F", "1階", "North"), ("2F", nil, nil)], ["1F", "2F"], ["1F", "2F"]),
+            ([("1F", "2F", nil), ("1F", "3F", nil), ("2F", nil, nil)], ["1F", "2F"], ["1F", "2F"]),
+        ] as [([(String, String?, String?)], [String], [String])] {
+            let named = Dictionary(
+                uniqueKeysWithValues: zip(
+                    [self.b1, self.l1, self.l2], names.map { LevelName($0, full: $1, building: $2) }))
+            func words(_ facts: [Fact], _ language: String) -> [String] {
+                ChangeDescription.sentences(of: facts, language: language) { named[$0] }
+            }
+            let list = "\(english.dropLast().joined(separator: ", ")) and \(english.last ?? "")"
+            #expect(words(facts, "en") == ["3 shops opened on \(list)"])
+            #expect(words(facts, "ja") == ["\(japanese.joined(separator: "・"))で店舗が3件オープン"])
+            let (noun, number) = english.count < 3 ? ("3 floors", "3件") : ("Floors", "")
+            #expect(words(added, "en") == ["\(noun) added: \(list)"])
+            #expect(words(added, "ja") == ["フロアを\(number)追加：\(japanese.joined(separator: "・"))"])
+        }
+    }
+
+    @Test func `descriptions of one floor do not name its building`() {
+        let facts = [Fact(fact: "occupant.opened", count: 2, levelID: self.l1)]
+        let name = LevelName("1F", full: "Ground floor", building: "North")
+        #expect(ChangeDescription.sentences(of: facts, language: "en") { _ in name } == ["2 shops opened on 1F"])
     }
 
     @Test func `descriptions of the venue have no count`() {

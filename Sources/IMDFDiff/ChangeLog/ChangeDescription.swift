@@ -10,20 +10,27 @@ package enum ChangeDescription {
     /// One sentence covers the same event on several levels. Levels of which `levelNames` has no name are only counted. Without
     /// facts, nothing but formatting changed.
     package static func sentences(
-        of facts: [Fact], language: String, levelNames: (FeatureID) -> String?
+        of facts: [Fact], language: String, levelNames: (FeatureID) -> LevelName?
     ) -> [String] {
         let isJapanese = language.lowercased() == "ja" || language.lowercased().hasPrefix("ja-")
         let language: any DescriptionLanguage = isJapanese ? Japanese() : English()
         guard !facts.isEmpty else { return [language.nothing] }
         let (groups, rest) = Self.groups(of: facts)
-        var sentences = groups.map { language.sentence($0, LevelPhrase($0.levels, levelNames)) }
+        var sentences = groups.map {
+            language.sentence($0, LevelPhrase($0.levels, levelNames, qualified: language.level))
+        }
         if rest > 0 { sentences.append(language.rest(rest)) }
         return sentences
     }
 
     /// The levels whose names the sentences need: few, however many facts there are.
     package static func namedLevels(in facts: [Fact]) -> Set<FeatureID> {
-        Set(self.groups(of: facts).described.flatMap { LevelPhrase.namedLevels(among: $0.levels) })
+        Set(self.groupsOfNamedLevels(in: facts).joined())
+    }
+
+    /// The same levels, sentence by sentence: names have to differ within a sentence only.
+    package static func groupsOfNamedLevels(in facts: [Fact]) -> [[FeatureID]] {
+        self.groups(of: facts).described.map { LevelPhrase.namedLevels(among: $0.levels) }
     }
 
     /// The groups with a sentence of their own, and the number of the remaining changes.
@@ -70,11 +77,17 @@ struct FactGroup {
 /// How a sentence mentions the levels on which something happened.
 enum LevelPhrase: Hashable {
     case none
-    case names([String])
+    /// Distinct names of some levels: fewer than levels if nothing distinguishes them.
+    case names([String], levels: Int)
     case count(Int)
 
-    /// - Parameter names: the names of the levels that have one.
-    init(_ levels: [FeatureID?], _ names: (FeatureID) -> String?) {
+    /// - Parameters:
+    ///   - names: the names of the levels that have one.
+    ///   - qualified: the name of a level with that of its building.
+    init(
+        _ levels: [FeatureID?], _ names: (FeatureID) -> LevelName?,
+        qualified: (_ name: String, _ building: String) -> String
+    ) {
         let ids = levels.compactMap(\.self)
         // A sentence that also covers the venue-wide part mentions no level.
         guard !ids.isEmpty, ids.count == levels.count else {
@@ -84,7 +97,7 @@ enum LevelPhrase: Hashable {
         let known = Self.namedLevels(among: levels).compactMap(names)
         self =
             if known.count == ids.count {
-                .names(known)
+                .names(LevelName.texts(of: known, qualified: qualified), levels: ids.count)
             } else if ids.count > 1 {
                 .count(ids.count)
             } else {
@@ -105,6 +118,8 @@ protocol DescriptionLanguage {
     var nothing: String { get }
     /// The sentence for the changes that are not described.
     func rest(_ count: Int) -> String
+    /// The name of a level with the name of its building.
+    func level(_ name: String, in building: String) -> String
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String
 }
 

@@ -7,10 +7,15 @@ struct English: DescriptionLanguage {
         count == 1 ? "1 other change" : "\(count) other changes"
     }
 
+    func level(_ name: String, in building: String) -> String {
+        "\(name) (\(building))"
+    }
+
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "Manifest changed" }
-        if group.subject == .level, case .names(let names) = levels, let verb = self.verb(group) {
-            return "\(names.count == 1 ? "Floor" : "Floors") \(verb): \(self.list(names))"
+        if group.subject == .level, case .names(let names, let count) = levels, let verb = self.verb(group) {
+            let noun = names.count < count ? "\(count) floors" : count == 1 ? "Floor" : "Floors"
+            return "\(noun) \(verb): \(self.list(names))"
         }
         let subject = self.subject(group)
         guard let verb = self.verb(group) else { return "\(subject) changed" }
@@ -60,7 +65,7 @@ struct English: DescriptionLanguage {
             case .relocated: return group.count == 1 ? " within its floor" : " within their floors"
             default: return ""
             }
-        case .names(let names): name = self.list(names)
+        case .names(let names, _): name = self.list(names)
         case .count(let count): name = "\(count) floors"
         }
         return switch group.event {

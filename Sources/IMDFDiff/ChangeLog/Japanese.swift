@@ -7,17 +7,22 @@ struct Japanese: DescriptionLanguage {
         "ほか\(count)件の変更"
     }
 
+    func level(_ name: String, in building: String) -> String {
+        "\(building) \(name)"
+    }
+
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "マニフェストを変更" }
-        if group.subject == .level, case .names(let names) = levels {
-            return self.floors(group.event, names.joined(separator: "・"))
+        if group.subject == .level, case .names(let names, let count) = levels {
+            let number = names.count < count ? "\(count)件" : ""
+            return self.floors(group.event, number, names.joined(separator: "・"))
         }
         let noun = Self.nouns[group.subject] ?? "「\(group.subject.quotable)」"
         let count = group.subject == .venue && group.count == 1 ? "" : "\(group.count)件"
         let name: String? =
             switch group.subject == .level ? LevelPhrase.none : levels {
             case .none: nil
-            case .names(let names): names.joined(separator: "・")
+            case .names(let names, _): names.joined(separator: "・")
             case .count(let count): "\(count)フロア"
             }
         let thing = "\(name.map { "\($0)の" } ?? "")\(noun)\(count)"
@@ -35,11 +40,11 @@ struct Japanese: DescriptionLanguage {
         }
     }
 
-    private func floors(_ event: Event?, _ names: String) -> String {
+    private func floors(_ event: Event?, _ number: String, _ names: String) -> String {
         switch event {
-        case .added: "フロアを追加：\(names)"
-        case .removed: "フロアを削除：\(names)"
-        default: "フロア\(self.object(event))：\(names)"
+        case .added: "フロアを\(number)追加：\(names)"
+        case .removed: "フロアを\(number)削除：\(names)"
+        default: "フロア\(number)\(self.object(event))：\(names)"
         }
     }
 

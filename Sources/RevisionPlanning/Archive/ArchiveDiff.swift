@@ -55,9 +55,11 @@ package struct ArchiveDiff: Sendable {
 
     /// The facts as sentences in a language.
     package func sentences(in language: String) -> [String] {
-        ChangeDescription.sentences(of: self.facts, language: language) { level in
-            (self.after[level] ?? self.before[level])
-                .flatMap { ChangeDescription.levelName(in: $0, language: language) }
+        let body = { (id: FeatureID) in self.after[id] ?? self.before[id] }
+        return ChangeDescription.sentences(of: self.facts, language: language) { level in
+            body(level).flatMap { LevelNaming(of: $0, language: language) }?.name { building in
+                body(building).flatMap { LevelNaming.label(in: $0, language: language) }
+            }
         }
     }
 }

@@ -34,6 +34,7 @@ package struct ProposalPlanner: Sendable {
         self.progress(.entered(.identifying, total: archive.features.count))
         let stored = base.stored
         let state = try await self.state(of: archive, over: base, stored)
+        try Task.checkCancellation()
         self.progress(.entered(.diffing, total: archive.features.count))
         let difference = try await self.compare(state, with: base, stored)
         return Proposal(

@@ -18,18 +18,24 @@ package struct ChangeDescriber: Sendable {
         try await self.sentences(of: [(facts, number)], in: venue)[0]
     }
 
-    /// The sentences of several revisions: the names of all levels are read in one statement.
+    /// The sentences of several revisions: the names of all levels are read in one statement, those of buildings in another one.
     ///
     /// - Parameter revisions: the newest first; at least one.
     private func sentences(
         of revisions: [(facts: [Fact], number: Int64)], in venue: VenueRecord
     ) async throws -> [[String]] {
-        var named: [(id: FeatureID, revision: Int64)] = []
-        for (facts, number) in revisions { named += ChangeDescription.namedLevels(in: facts).map { ($0, number) } }
-        let names = try await self.names(of: named, in: venue, since: revisions.last?.number ?? 0)
+        let oldest = revisions.last?.number ?? 0
+        var named: [NamedFeature] = []
+        for (facts, number) in revisions {
+            named += ChangeDescription.namedLevels(in: facts).map { NamedFeature(id: $0, revision: number) }
+        }
+        let levels = try await self.levels(named, in: venue, since: oldest)
+        let buildings = try await self.buildings(of: levels, namedIn: revisions, in: venue, since: oldest)
         return revisions.map { facts, number in
-            ChangeDescription.sentences(of: facts, language: self.language) {
-                names[NamedLevel(id: $0, revision: number)]
+            ChangeDescription.sentences(of: facts, language: self.language) { id in
+                levels[NamedFeature(id: id, revision: number)]?.name {
+                    buildings[NamedFeature(id: $0, revision: number)]
+                }
             }
         }
     }
@@ -38,42 +44,71 @@ package struct ChangeDescriber: Sendable {
     func sentences(of difference: StagedDifference, in venue: VenueRecord) async throws -> [String] {
         guard let facts = try difference.facts() else { return [] }
         let base = difference.base
-        var names: [NamedLevel: String] = [:]
+        var levels: [NamedFeature: LevelNaming] = [:]
+        let named = ChangeDescription.namedLevels(in: facts).map { NamedFeature(id: $0, revision: base) }
+        // Levels that do not change have no name if the base was pruned, and buildings neither.
+        if base > 0 { levels = try await self.unlessPruned { try await self.levels(named, in: venue, since: base) } }
+        for level in difference.levels {
+            levels[NamedFeature(id: level.id, revision: base)] = LevelNaming(of: level.body, language: self.language)
+        }
+        var buildings: [NamedFeature: String] = [:]
         if base > 0 {
-            do {
-                let named = ChangeDescription.namedLevels(in: facts).map { (id: $0, revision: base) }
-                names = try await self.names(of: named, in: venue, since: base)
-            } catch StoreError.revisionPruned {
-                // Levels that do not change have no name then.
+            buildings = try await self.unlessPruned {
+                try await self.buildings(of: levels, namedIn: [(facts, base)], in: venue, since: base)
             }
         }
-        for level in difference.levels {
-            names[NamedLevel(id: level.id, revision: base)] = ChangeDescription.levelName(
-                in: level.body, language: self.language)
-        }
-        return ChangeDescription.sentences(of: facts, language: self.language) {
-            names[NamedLevel(id: $0, revision: base)]
+        return ChangeDescription.sentences(of: facts, language: self.language) { id in
+            levels[NamedFeature(id: id, revision: base)]?.name { buildings[NamedFeature(id: $0, revision: base)] }
         }
     }
 
-    private struct NamedLevel: Hashable {
+    private struct NamedFeature: Hashable {
         let id: FeatureID
         let revision: Int64
     }
 
-    /// The names of levels at revisions that are not older than `oldest`.
-    private func names(
-        of levels: [(id: FeatureID, revision: Int64)], in venue: VenueRecord, since oldest: Int64
-    ) async throws -> [NamedLevel: String] {
-        guard !levels.isEmpty else { return [:] }
-        var names: [NamedLevel: String] = [:]
-        try await self.store.levelBodies(levels, of: venue, since: oldest) { indices, body in
-            let name = ChangeDescription.levelName(in: body, language: self.language)
-            for level in indices.map({ levels[$0] }) {
-                names[NamedLevel(id: level.id, revision: level.revision)] = name
+    private func unlessPruned<Value>(
+        _ read: () async throws -> [NamedFeature: Value]
+    ) async throws -> [NamedFeature: Value] {
+        do { return try await read() } catch StoreError.revisionPruned { return [:] }
+    }
+
+    private func levels(
+        _ levels: [NamedFeature], in venue: VenueRecord, since oldest: Int64
+    ) async throws -> [NamedFeature: LevelNaming] {
+        try await self.read(levels, in: venue, since: oldest) { LevelNaming(of: $0, language: self.language) }
+    }
+
+    /// The names of the buildings of levels that would have the same name in one sentence: most venues have none.
+    private func buildings(
+        of levels: [NamedFeature: LevelNaming], namedIn revisions: [(facts: [Fact], number: Int64)],
+        in venue: VenueRecord, since oldest: Int64
+    ) async throws -> [NamedFeature: String] {
+        var buildings: Set<NamedFeature> = []
+        for (facts, number) in revisions {
+            for group in ChangeDescription.groupsOfNamedLevels(in: facts) {
+                let named = group.compactMap { levels[NamedFeature(id: $0, revision: number)] }
+                guard Set(named.map(\.short)).count < named.count else { continue }
+                buildings.formUnion(named.flatMap(\.buildings).map { NamedFeature(id: $0, revision: number) })
             }
         }
-        return names
+        return try await self.read(Array(buildings), in: venue, since: oldest) {
+            LevelNaming.label(in: $0, language: self.language)
+        }
+    }
+
+    /// What bodies say of features at revisions that are not older than `oldest`.
+    private func read<Value>(
+        _ features: [NamedFeature], in venue: VenueRecord, since oldest: Int64, _ value: ([UInt8]) -> Value?
+    ) async throws -> [NamedFeature: Value] {
+        guard !features.isEmpty else { return [:] }
+        var values: [NamedFeature: Value] = [:]
+        let wanted = features.map { (id: $0.id, revision: $0.revision) }
+        try await self.store.levelBodies(wanted, of: venue, since: oldest) { indices, body in
+            let value = value(body)
+            for index in indices { values[features[index]] = value }
+        }
+        return values
     }
 }
 
@@ -123,15 +158,6 @@ extension ChangeDescriber {
             }
         }
         return []
-    }
-}
-
-extension ChangeDescription {
-    /// The short name of a level, or else its name, cut to a length that fits into a sentence.
-    static func levelName(in body: [UInt8], language: String) -> String? {
-        let properties = (try? JSONReader.value(of: body))?["properties"]
-        return ["short_name", "name"].lazy.compactMap { Labels(properties?[$0])?.text(for: [language]) }.first
-            .map { $0.excerpt(characters: 60, bytes: 240) }
     }
 }
 
