@@ -1,11 +1,12 @@
 """The machines of deploy/one_machine.py: processes that are restarted when they end, with an address of their own."""
 
+import collections
 import os
 import pathlib
-import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -48,6 +49,7 @@ class Namespaces:
     def __init__(self):
         self.prefix = f"v{os.getpid()}"
         self.names = []
+        self.cuts, self.lock = collections.Counter(), threading.Lock()
         self.ip("link", "add", self.bridge, "type", "bridge")
         self.ip("addr", "add", "10.77.0.1/24", "dev", self.bridge)
         self.ip("link", "set", self.bridge, "up")
@@ -76,12 +78,21 @@ class Namespaces:
 
     def cut(self, first, second):
         """Drops everything that two machines send to each other, without an answer, as a failed switch does."""
-        for machine, other in ((first, second), (second, first)):
-            self.ip("-n", f"{self.prefix}-{machine.name}", "route", "add", "blackhole", f"{other.address}/32")
+        self.change(first, second, "add")
 
     def mend(self, first, second):
-        for machine, other in ((first, second), (second, first)):
-            self.ip("-n", f"{self.prefix}-{machine.name}", "route", "del", "blackhole", f"{other.address}/32")
+        """Undoes one cut. If two machines were cut off from each other twice, they stay so until the second one is undone."""
+        self.change(first, second, "del")
+
+    def change(self, first, second, action):
+        pair = frozenset((first.name, second.name))
+        with self.lock:
+            before = self.cuts[pair]
+            self.cuts[pair] += 1 if action == "add" else -1
+            if before and self.cuts[pair]:
+                return
+            for machine, other in ((first, second), (second, first)):
+                self.ip("-n", f"{self.prefix}-{machine.name}", "route", action, "blackhole", f"{other.address}/32")
 
     def remove(self):
         for namespace in self.names:
@@ -147,25 +158,28 @@ class Machine:
         command, environment = self.starts[name]
         self.processes[name] = Process(name, command, environment, self.folder / f"{name}.log")
 
-    # The clock of PostgreSQL ------------------------------------------------------------------------------------------
+    # The clock and the disk of PostgreSQL -----------------------------------------------------------------------------
 
     LIBRARIES = list(pathlib.Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     has_clock = bool(LIBRARIES)
 
-    def postgres_with_clock(self, programs):
+    def postgres_with_faults(self, programs, slow_disk=None):
         """A folder with PostgreSQL's programs. If libfaketime is installed, the wall clock of its `postgres` can be stepped; the
-        monotonic clock goes on. Patroni cannot be run with the library: Python's `sleep` fails then."""
-        if not self.has_clock:
+        monotonic clock goes on. Patroni cannot be run with the library: Python's `sleep` fails then. `slow_disk` is the library of
+        Tests/Topology/slow_disk.c."""
+        libraries = [*map(str, self.LIBRARIES[:1]), *([str(slow_disk)] if slow_disk else [])]
+        if not libraries:
             return programs
         self.step_clock(0)
+        (self.folder / "delay").write_bytes(bytes(4))
         folder = self.folder / "bin"
         folder.mkdir(exist_ok=True)
         for program in programs.iterdir():
             if program.name != "postgres" and not (folder / program.name).exists():
                 (folder / program.name).symlink_to(program)
         (folder / "postgres").write_text(
-            f"#!/bin/sh\nexport LD_PRELOAD={self.LIBRARIES[0]} FAKETIME_TIMESTAMP_FILE={self.folder}/clock\n"
-            "export FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1\n"
+            f"#!/bin/sh\nexport LD_PRELOAD={':'.join(libraries)} FAKETIME_TIMESTAMP_FILE={self.folder}/clock\n"
+            f"export FAKETIME_CACHE_DURATION=1 FAKETIME_DONT_FAKE_MONOTONIC=1 SLOW_DISK={self.folder}/delay\n"
             f'exec {programs}/postgres "$@"\n')
         (folder / "postgres").chmod(0o755)
         return folder
@@ -176,6 +190,11 @@ class Machine:
         temporary.write_text(f"{seconds:+d}\n")
         temporary.chmod(0o644)
         temporary.rename(path)
+
+    def slow_disk(self, seconds):
+        """Makes every flush of PostgreSQL's files take so much longer. The file is mapped by its processes, so it is not replaced."""
+        with open(self.folder / "delay", "r+b") as file:
+            file.write(int(seconds * 1e6).to_bytes(4, sys.byteorder))
 
     # Faults -----------------------------------------------------------------------------------------------------------
 
@@ -236,13 +255,13 @@ class Machine:
 
     def fill_disk(self):
         """Uses the whole disk up, except for a page."""
-        with open(self.disk / "ballast", "wb") as file:
-            try:
+        try:
+            with open(self.disk / "ballast", "wb") as file:
                 while True:
                     file.write(bytes(1 << 16))
                     file.flush()
-            except OSError:
-                pass
+        except OSError:
+            pass
 
     def empty_disk(self):
         (self.disk / "ballast").unlink(missing_ok=True)

@@ -46,10 +46,12 @@ def postgres_programs():
 
 
 class Topology:
-    def __init__(self, folder, program, network="ports", disk_megabytes=None, log_level="notice"):
-        """`disk_megabytes` puts the data of each database machine on a small disk of its own in memory (as root)."""
+    def __init__(self, folder, program, network="ports", disk_megabytes=None, log_level="notice",
+                 slow_disk=None):
+        """`disk_megabytes` puts the data of each database machine on a small disk of its own in memory (as root). `slow_disk` is a
+        library that can slow down PostgreSQL's disk."""
         self.folder, self.program = pathlib.Path(folder).resolve(), str(pathlib.Path(program).resolve())
-        self.disk_megabytes, self.log_level = disk_megabytes, log_level
+        self.disk_megabytes, self.log_level, self.slow_disk = disk_megabytes, log_level, slow_disk
         self.postgres = postgres_programs()
         # Patroni before 3.0.3, which Debian 12 has, overwrites the leader's key of etcd v3 without a comparison: a primary that was
         # cut off becomes the primary again and discards what was committed meanwhile. With the interface of etcd v2 it compares.
@@ -147,7 +149,11 @@ class Topology:
         # The servers would share the folder for sockets, so each gets its own.
         text = (HERE / "patroni" / "patroni.yml").read_text()
         configuration = machine.folder / "patroni.yml"
-        configuration.write_text(text.replace("password_encryption", f"unix_socket_directories: {machine.disk}\n    password_encryption"))
+        local = f"unix_socket_directories: {machine.disk}\n    "
+        if self.disk_megabytes:
+            # PostgreSQL keeps up to 1 GB of WAL otherwise.
+            local += f"max_wal_size: {self.disk_megabytes // 4}MB\n    "
+        configuration.write_text(text.replace("password_encryption", f"{local}password_encryption"))
         patroni = [find("patroni"), str(configuration)]
         machine.start("patroni", patroni, as_postgres=True, environment={
             "PATH": f"{HERE / 'patroni'}:{self.postgres}:{os.environ['PATH']}",
@@ -157,7 +163,7 @@ class Topology:
             "PATRONI_POSTGRESQL_LISTEN": f"{machine.address}:5432",
             "PATRONI_POSTGRESQL_CONNECT_ADDRESS": f"{machine.address}:5432",
             "PATRONI_POSTGRESQL_DATA_DIR": str(data),
-            "PATRONI_POSTGRESQL_BIN_DIR": str(machine.postgres_with_clock(self.postgres)),
+            "PATRONI_POSTGRESQL_BIN_DIR": str(machine.postgres_with_faults(self.postgres, self.slow_disk)),
             "PATRONI_POSTGRESQL_PGPASS": str(machine.disk / "pgpass"),
             f"PATRONI_ETCD{'' if self.uses_etcd_v2 else '3'}_HOSTS": ",".join(
                 f"{other.address}:2379" for other in self.databases),
@@ -181,7 +187,7 @@ class Topology:
         environment = {
             "VENUE_DATABASE_URL": self.database_url(machine), "VENUE_ADMIN_KEY": self.admin_key,
             "VENUE_LOG_LEVEL": self.log_level, "VENUE_READ_DATABASE_URL": self.database_url(machine, 5433),
-            "VENUE_TRUSTED_PROXIES": "1"}
+            "VENUE_TRUSTED_PROXIES": "1", "VENUE_DRAIN_SECONDS": "3"}
         serve = [self.program, "serve", "--host", machine.address, "--port", str(NODE_PORT)]
         machine.start("serve", serve, environment=environment)
         machine.start("work", [self.program, "work"], environment=environment)

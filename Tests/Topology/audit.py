@@ -23,9 +23,8 @@ INVARIANTS = {
 
 
 class Audit:
-    def __init__(self, topology, ledger, had_full_disk):
-        """After three attempts within seconds an upload ends as `failed`, and its sender knows that it was not published."""
-        self.topology, self.ledger, self.had_full_disk = topology, ledger, had_full_disk
+    def __init__(self, topology, ledger):
+        self.topology, self.ledger = topology, ledger
 
     def sql(self, text):
         leader = self.topology.leader()
@@ -71,9 +70,7 @@ class Audit:
                 "SELECT NOT EXISTS (SELECT FROM upload WHERE state IN ('received', 'processing'))") == [["t"]])
         states = dict(self.sql("SELECT id, state FROM upload"))
         for upload, venue in ledger.uploads.items():
-            if states.get(upload) == "failed" and self.had_full_disk:
-                ledger.count("uploads that failed, with full disks among the faults")
-            elif states.get(upload) not in ("published", "unchanged"):
+            if states.get(upload) not in ("published", "unchanged"):
                 ledger.violate(f"audit: the acknowledged upload {upload} of {venue} is {states.get(upload)}")
         for worker in self.pollers():
             head = self.steady(f"/venues/{worker.venue}")[1]["head"]

@@ -18,6 +18,24 @@ class Ledger:
         self.failed_reads = []                      # (time, fault, reader, reason)
         self.counts = collections.Counter()
         self.writes = []                            # (begin, end) of every acknowledged write of the prober
+        self.pauses = []                            # (begin, end) of times in which this machine executed nothing, not even this program
+        threading.Thread(target=self.watch_for_pauses, daemon=True).start()
+
+    def watch_for_pauses(self):
+        """Other programs may stop everything here for a while. What takes longer because of that says nothing about the service."""
+        last = time.monotonic()
+        while True:
+            time.sleep(0.2)
+            now = time.monotonic()
+            if now - last > 3:
+                with self.lock:
+                    self.pauses.append((last, now))
+            last = now
+
+    def was_paused(self, begin, end):
+        """Whether there was such a pause, or one ended shortly before."""
+        with self.lock:
+            return any(first < end and begin < last + 15 for first, last in self.pauses)
 
     def acknowledge(self, venue, number, message):
         with self.lock:
@@ -44,7 +62,8 @@ class Ledger:
     def fail_read(self, reader, reason):
         with self.lock:
             self.counts["failed reads"] += 1
-            self.failed_reads.append((time.time(), self.fault, reader, reason))
+            self.failed_reads.append((time.monotonic(), self.fault, reader, reason))
+            print(f"failed read of {reader}, during “{self.fault}”: {reason}", flush=True)
 
     def wrote(self, begin, end):
         with self.lock:
