@@ -14,6 +14,7 @@ package struct Migration: Sendable {
 
     /// Every step, in order. A released file is never edited: a change of the schema is a new file with the next number.
     package static let all: [Migration] = [
-        Migration(number: 1, name: "V001__schema", sql: PackageResources.V001__schema_sql)
+        Migration(number: 1, name: "V001__schema", sql: PackageResources.V001__schema_sql),
+        Migration(number: 2, name: "V002__archive_objects", sql: PackageResources.V002__archive_objects_sql),
     ]
 }

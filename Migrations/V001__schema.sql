@@ -31,6 +31,7 @@ CREATE TABLE venue (
     overrides      text        NOT NULL DEFAULT 'keep' CHECK (overrides IN ('keep', 'ask', 'yield')),
     appearance     text        CHECK (octet_length(appearance) <= 16384),       -- canonical JSON: colours, hidden categories
     embed_origins  text        CHECK (octet_length(embed_origins) <= 32768),    -- canonical JSON: a list of origins
+    basemap        text        CHECK (octet_length(basemap) <= 8192),           -- canonical JSON: addresses and an attribution
     -- Raised with every change of an override, so that what was computed from older overrides is not written.
     override_number bigint     NOT NULL DEFAULT 0,
     -- Uploads that ended in `published` or `unchanged`. The age of an alias is counted in them.

@@ -68,7 +68,7 @@ package struct IngestionWorker: Service {
             }
             tasks.addTask { await self.work(at: signal.stream()) { try await self.validate(jobs, lanes, signal) } }
             tasks.addTask {
-                var sweep = Sweep(store: self.store)
+                var sweep = Sweep(store: self.store, logger: self.logger)
                 await self.work(at: signal.stream(), readsQueue: false) { try await sweep.deleteBatch() }
             }
             tasks.addTask {
@@ -161,7 +161,7 @@ package struct IngestionWorker: Service {
 
     /// Deletes everything that is not needed any more.
     package func sweep() async throws {
-        var sweep = Sweep(store: self.store)
+        var sweep = Sweep(store: self.store, logger: self.logger)
         while try await sweep.deleteBatch() {}
     }
 

@@ -1,3 +1,4 @@
+import ArchiveStore
 import IMDF
 import IMDFArchive
 import IMDFValidation
@@ -6,7 +7,7 @@ import RevisionStore
 import SyncModel
 
 /// One job and its lease, which is renewed while the job is done. When the lease is lost the work stops, because another worker has
-/// taken the job over.
+/// taken the job over. It also stops when the primary is lost, because another worker may do so.
 struct JobRun {
     let job: Job
     let store: RevisionStore
@@ -53,9 +54,13 @@ struct JobRun {
     /// Gives the job back as soon as the database answers. Until then its slot stays occupied; there is nothing to claim either.
     private func giveBack(after error: any Error) async {
         let failure =
-            RevisionStore.isDiskFull(error)
-            ? "the database is out of disk space; the upload is tried again when there is some"
-            : "the database cannot be used at the moment (\(error)); the upload is tried again when it can"
+            if error is ArchiveStoreError {
+                "\(error); the upload is tried again when it can"
+            } else if RevisionStore.isDiskFull(error) {
+                "the database is out of disk space; the upload is tried again when there is some"
+            } else {
+                "the database cannot be used at the moment (\(error)); the upload is tried again when it can"
+            }
         var pause = Duration.milliseconds(250)
         while !Task.isCancelled {
             do {
@@ -99,16 +104,28 @@ struct JobRun {
         while true {
             try await Task.sleep(for: interval)
             do {
-                try await self.store.renew(self.job, for: self.settings.lease.inSeconds, progress: progress.reading)
+                try await self.renew(progress)
                 if isFailing { self.logger.info("Lease is renewed again") }
                 isFailing = false
             } catch StoreError.leaseLost where progress.isClosing {
                 // The job's last statement gave the lease up; without the lease it would have failed.
                 return .leaseNotNeeded
+            } catch let error where RevisionStore.isPrimaryLost(error) && !progress.isWriting {
+                throw error
             } catch let error where RevisionStore.isOutage(error) || RevisionStore.isBusy(error) {
                 if !isFailing { self.logger.info("Lease cannot be renewed", metadata: ["error": "\(error)"]) }
                 isFailing = true
             }
+        }
+    }
+
+    /// Renews the lease, if necessary on a second connection: that one connection was closed says nothing about the primary.
+    private func renew(_ progress: ProgressMeter) async throws {
+        let seconds = self.settings.lease.inSeconds
+        do {
+            try await self.store.renew(self.job, for: seconds, progress: progress.reading)
+        } catch let error where RevisionStore.isPrimaryLost(error) && !progress.isWriting {
+            try await self.store.renew(self.job, for: seconds, progress: progress.reading)
         }
     }
 

@@ -11,6 +11,10 @@ final class ProgressMeter: Sendable {
     /// Whether the work has reached the statement that ends the job and its lease.
     var isClosing: Bool { self.state.withLock { $0.isClosing } }
 
+    /// Whether the work has come to the transaction with its outcome, which finds out by itself what became of it when the primary is
+    /// lost, even after COMMIT was sent.
+    var isWriting: Bool { self.state.withLock { $0.isClosing || $0.progress.phase == .publishing } }
+
     func close() {
         self.state.withLock { $0.isClosing = true }
     }

@@ -55,8 +55,11 @@ package struct PostgresError: Error, Sendable {
     /// its files (58030), or reports a connection that failed (class 08): the statement may succeed later.
     package var isOutOfResources: Bool {
         guard let sqlState = self.sqlState else { return false }
-        return sqlState.hasPrefix("53") || sqlState.hasPrefix("57P") || sqlState.hasPrefix("08") || sqlState == "58030"
+        return sqlState.hasPrefix("53") || self.isStartingOrStopping || sqlState.hasPrefix("08") || sqlState == "58030"
     }
+
+    /// Whether the server is starting or stopping, or an administrator ended the session (class 57P).
+    package var isStartingOrStopping: Bool { self.sqlState?.hasPrefix("57P") ?? false }
 
     /// Whether a disk of the server is full.
     package var isDiskFull: Bool { self.sqlState == "53100" }

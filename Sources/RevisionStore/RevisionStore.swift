@@ -1,3 +1,4 @@
+package import ArchiveStore
 package import Foundation
 package import IMDF
 package import Postgres
@@ -11,20 +12,30 @@ package import SyncModel
 package struct RevisionStore: Sendable {
     package let pool: ConnectionPool
     let writers: WriterLimit
+    /// Where archives are stored; nil for the database.
+    package let archives: (any ArchiveStore)?
     /// The keys with which published revisions are signed; nil to sign nothing.
     package let signing: SigningKeys?
 
-    package init(pool: ConnectionPool, signing: SigningKeys? = nil) {
+    package init(pool: ConnectionPool, signing: SigningKeys? = nil, archives: (any ArchiveStore)? = nil) {
         self.pool = pool
         self.signing = signing
+        self.archives = archives
         self.writers = WriterLimit(connections: pool.size)
     }
 
-    /// Whether an error means that the database cannot be reached, has no resources or is a standby at the moment, so that the same
-    /// request may succeed later.
+    /// Whether an error means that the database cannot be reached, has no resources or is a standby at the moment, or that the archive
+    /// store cannot be used, so that the same request may succeed later.
     package static func isOutage(_ error: any Error) -> Bool {
+        if let error = error as? ArchiveStoreError { return error.isRetryable }
         guard let error = error as? PostgresError else { return false }
         return error.isRetryable || error.isOutOfResources || error.isReadOnlyServer
+    }
+
+    /// Whether an error means that the primary cannot be reached, is starting or stopping, or has become a standby.
+    package static func isPrimaryLost(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return false }
+        return error.isConnectionLost || error.isReadOnlyServer || error.isStartingOrStopping
     }
 
     /// Whether an error means that other transactions hold the same rows for too long, so that the same request may succeed later.

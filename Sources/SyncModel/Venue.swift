@@ -46,6 +46,8 @@ package struct Venue: Sendable, Codable {
         @OrNull package var appearance: JSONValue?
         /// The web origins whose pages may show the map in a frame.
         @OrNull package var embedOrigins: [String]?
+        /// The map of the surroundings that the console draws under the venue.
+        @OrNull package var basemap: JSONValue?
 
         typealias CodingKeys = VenueSetting
 
@@ -53,7 +55,7 @@ package struct Venue: Sendable, Codable {
             public: Bool = false, validation: Validation = .report, identity: Identity = .repair,
             removalGuard: Bool = true,
             timeZone: String? = nil, keepRevisions: Int? = nil, overrides: Overrides = .keep,
-            appearance: JSONValue? = nil, embedOrigins: [String]? = nil
+            appearance: JSONValue? = nil, embedOrigins: [String]? = nil, basemap: JSONValue? = nil
         ) {
             self.public = `public`
             self.validation = validation
@@ -64,6 +66,7 @@ package struct Venue: Sendable, Codable {
             self.overrides = overrides
             self.appearance = appearance
             self.embedOrigins = embedOrigins
+            self.basemap = basemap
         }
     }
 
@@ -85,11 +88,13 @@ package struct Venue: Sendable, Codable {
     package var levelCount: Int?
     /// The setting, which every reader needs to draw the map; nil if the venue has none, and from an older server.
     package var appearance: JSONValue?
+    /// The setting; nil if the venue has none, and from an older server.
+    package var basemap: JSONValue?
     /// Present for admins only.
     package var settings: Settings?
 
     enum CodingKeys: String, CodingKey {
-        case venue, id, head, first, digest, name, about, `public`, levels, settings, appearance
+        case venue, id, head, first, digest, name, about, `public`, levels, settings, appearance, basemap
         case timeZoneSource = "time_zone_source"
         case levelCount = "level_count"
     }
@@ -97,7 +102,7 @@ package struct Venue: Sendable, Codable {
     package init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
         about: ChangeSet.About, timeZoneSource: TimeZoneSource? = nil, public: Bool, levels: [Level],
-        levelCount: Int? = nil, appearance: JSONValue? = nil, settings: Settings?
+        levelCount: Int? = nil, appearance: JSONValue? = nil, basemap: JSONValue? = nil, settings: Settings?
     ) {
         self.venue = venue
         self.id = id
@@ -111,6 +116,7 @@ package struct Venue: Sendable, Codable {
         self.levels = levels
         self.levelCount = levelCount
         self.appearance = appearance
+        self.basemap = basemap
         self.settings = settings
     }
 }

@@ -11,6 +11,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
     case overrides
     case appearance
     case embedOrigins = "embed_origins"
+    case basemap
 
     package enum Values: Hashable, Sendable {
         case flag
@@ -19,8 +20,8 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case timeZone
         /// A whole number, or null.
         case count(ClosedRange<Int>)
-        /// An object with the appearance of maps, or null.
-        case appearance
+        /// An object of at most so many bytes as canonical JSON, or null.
+        case object(maximum: Int)
         /// A list of web origins, or null.
         case origins
     }
@@ -33,21 +34,19 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .validation: .choice(Venue.Settings.Validation.allCases.map(\.rawValue))
         case .keepRevisions: .count(1...1_000_000_000)
         case .overrides: .choice(Venue.Settings.Overrides.allCases.map(\.rawValue))
-        case .appearance: .appearance
+        case .appearance: .object(maximum: 16 << 10)
         case .embedOrigins: .origins
+        case .basemap: .object(maximum: 8 << 10)
         }
     }
 
-    /// The maximum size of an appearance in bytes, as canonical JSON.
-    package static let maximumAppearance = 16 << 10
-
-    /// Whether a value is of the right kind and in range. Whether a time zone exists is not checked, nor the members of an appearance.
+    /// Whether a value is of the right kind and in range. Whether a time zone exists is not checked, nor the members of an object.
     package func accepts(_ value: JSONValue) -> Bool {
         switch (self.values, value) {
-        case (.flag, .bool), (.timeZone, .null), (.timeZone, .string), (.count, .null), (.appearance, .null),
+        case (.flag, .bool), (.timeZone, .null), (.timeZone, .string), (.count, .null), (.object, .null),
             (.origins, .null):
             true
-        case (.appearance, .object): CanonicalJSON.data(value).count <= Self.maximumAppearance
+        case (.object(let maximum), .object): CanonicalJSON.data(value).count <= maximum
         case (.origins, .array(let origins)): EmbedOrigins.areValid(origins)
         case (.choice(let names), .string(let name)): names.contains(name)
         case (.count(let range), .number(let number)): Int(exactly: number).map(range.contains) ?? false
@@ -62,7 +61,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .choice(let names): names.joined(separator: " or ")
         case .timeZone: "a name such as Asia/Tokyo, or null"
         case .count(let range): "a whole number from \(range.lowerBound), or null"
-        case .appearance: "an object of at most \(Self.maximumAppearance) bytes, or null"
+        case .object(let maximum): "an object of at most \(maximum) bytes, or null"
         case .origins: "a list of at most \(EmbedOrigins.maximum) origins such as https://example.com, or null"
         }
     }
@@ -118,6 +117,7 @@ extension Venue.Settings {
         case .overrides: .string(self.overrides.rawValue)
         case .appearance: self.appearance ?? .null
         case .embedOrigins: self.embedOrigins.map { .array($0.map(JSONValue.string)) } ?? .null
+        case .basemap: self.basemap ?? .null
         }
     }
 }

@@ -32,6 +32,11 @@ struct VenueCommand: AsyncParsableCommand {
 
             For “up”, “serve” and “work”:
               VENUE_SIGNING_KEYS      the file with the keys that sign revisions; without it nothing is signed
+              VENUE_ARCHIVES          where archives are stored: file:///folder or s3://bucket/prefix (the database)
+              VENUE_ARCHIVES_ENDPOINT the address of an S3-compatible service (Amazon S3)
+              VENUE_ARCHIVES_REGION   its region (us-east-1)
+              VENUE_ARCHIVES_ACCESS_KEY, VENUE_ARCHIVES_SECRET_KEY, VENUE_ARCHIVES_SESSION_TOKEN
+                                      the credentials; the token only with temporary ones
 
             For these, “work”, “validate” and “diff” of archives; sizes in bytes, or with KiB, MiB or GiB:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,

@@ -15,19 +15,28 @@ import Testing
 /// A database that cannot be used for a while, which says nothing about an archive.
 @Suite(.server)
 struct OutageTests {
-    @Test(arguments: ["53100", "53200", "57P01", "58030", "25006", "08006"])
-    func `upload: a condition of the database uses up no attempt, and is shown until the upload continues`(
-        sqlState: String
+    /// Lets the database answer statements with an error.
+    private static func refuse(
+        _ event: String, when condition: String = "true", with sqlState: String, _ pool: ConnectionPool
     ) async throws {
-        let harness = Harness.current
-        let pool = harness.store.pool
         _ = try await pool.query(
             """
             CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
             $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '\(raw: sqlState)'; END $$
             """)
         _ = try await pool.query(
-            "CREATE TRIGGER refuse BEFORE INSERT ON revision FOR EACH ROW EXECUTE FUNCTION refuse()")
+            """
+            CREATE TRIGGER refuse BEFORE \(raw: event) FOR EACH ROW WHEN (\(raw: condition)) EXECUTE FUNCTION refuse()
+            """)
+    }
+
+    @Test(arguments: ["53100", "53200", "57P01", "58030", "25006", "08006"])
+    func `upload: a condition of the database uses up no attempt, and is shown until the upload continues`(
+        sqlState: String
+    ) async throws {
+        let harness = Harness.current
+        let pool = harness.store.pool
+        try await Self.refuse("INSERT ON revision", with: sqlState, pool)
         let response = try await harness.send(
             .post, "/venues/mall/uploads", type: "application/zip",
             body: try SampleVenue(.init(levels: 1, unitsPerLevel: 4)).archive())
@@ -43,6 +52,33 @@ struct OutageTests {
         while try await harness.worker.workOnce() {}
         let upload = try await harness.store.upload(id)
         #expect(upload.state == .published && upload.attempts == 1 && upload.failure == nil)
+    }
+
+    @Test(arguments: ["25006", "57P01"])
+    func `worker stops computing when its lease cannot be renewed because the primary is lost`(
+        sqlState: String
+    ) async throws {
+        let harness = Harness.current
+        // Refuses renewals only: an upload whose computation went on would be published or rejected.
+        try await Self.refuse(
+            "UPDATE ON upload", when: "OLD.lease = NEW.lease AND OLD.lease_until IS DISTINCT FROM NEW.lease_until",
+            with: sqlState, harness.store.pool)
+        let response = try await harness.send(
+            .post, "/venues/mall/uploads?strict=true", type: "application/zip",
+            body: try HostileArchive.crossingCombs.zip())
+        let id = try #require(UploadID(try WireJSON.value(Upload.self, from: response.data).id))
+        let running = Task { try await harness.worker.run() }
+        defer { running.cancel() }
+        var upload: Upload?
+        try await harness.until {
+            let current = try await harness.store.upload(id)
+            upload = current
+            return [.published, .rejected, .failed].contains(current.state) || current.failure != nil
+        }
+        running.cancel()
+        _ = await running.result
+        #expect(upload?.state == .received && upload?.attempts == 0)
+        #expect(upload?.failure?.contains("tried again when it can") == true)
     }
 
     @Test func `worker reports once that the queue cannot be read, and once that it can be again`() async throws {

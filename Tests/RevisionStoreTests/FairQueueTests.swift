@@ -7,7 +7,11 @@ import Testing
 
 @Suite(.database)
 struct FairQueueTests {
-    private let store = TestDatabase.current.store
+    private let store: RevisionStore
+
+    init() { self.init(store: TestDatabase.current.store) }
+
+    private init(store: RevisionStore) { self.store = store }
 
     @discardableResult
     private func enqueue(
@@ -103,5 +107,49 @@ struct FairQueueTests {
         try await self.enqueue("plaza", by: "another key", limits: limits)
         try await self.finish(#require(try await self.store.claim(leaseFor: 60)))
         try await self.enqueue("mall", limits: limits)
+    }
+}
+
+extension FairQueueTests {
+    /// Uploads of one venue that wait, added at once.
+    private func fill(_ venue: String, with count: Int) async throws {
+        try await self.enqueue(venue)
+        _ = try await self.store.pool.query(
+            """
+            INSERT INTO upload (id, venue_id, created_venue, archive_id, options, author)
+            SELECT gen_random_uuid(), venue_id, false, archive_id, options, author
+            FROM upload JOIN venue ON venue.id = venue_id AND venue.key = \(venue), generate_series(2, \(Int64(count)))
+            """)
+    }
+
+    private func rowsRead() async throws -> Int64 {
+        _ = try await self.store.pool.query("SELECT pg_stat_force_next_flush()::text")
+        return try await self.store.pool.query(
+            "SELECT coalesce(sum(idx_tup_read), 0)::bigint FROM pg_stat_user_indexes WHERE relname = 'upload'"
+        ).decode(Int64.self)[0]
+    }
+
+    @Test func `fair queue: one upload waits for at most one of a thousand of another venue`() async throws {
+        try await self.fill("busy", with: 1_000)
+        #expect(try await self.served(1) == ["busy"])
+        try await self.enqueue("calm")
+        #expect(try await self.served(2) == ["calm", "busy"])
+        try await self.enqueue("calm")
+        #expect(try await self.served(2) == ["calm", "busy"])
+    }
+
+    @Test func `fair queue: a claim reads rows in proportion to the waiting uploads`() async throws {
+        // One connection, because its counters are complete when it has sent them.
+        let pool = ConnectionPool(TestDatabase.current.configuration.forStore(), size: 1)
+        let tests = FairQueueTests(store: RevisionStore(pool: pool))
+        var reads: [Int64] = []
+        for count in [100, 1_000] {
+            try await tests.fill("venue-\(count)", with: count)
+            let before = try await tests.rowsRead()
+            #expect(try await tests.store.claim(leaseFor: 60) != nil)
+            reads.append(try await tests.rowsRead() - before)
+        }
+        #expect(reads[1] < 20 * reads[0] && reads[1] < 10_000, "\(reads)")
+        await pool.close()
     }
 }

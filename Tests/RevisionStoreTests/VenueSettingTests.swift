@@ -33,6 +33,7 @@ struct VenueSettingTests {
             (.removalGuard, false), (.keepRevisions, 20), (.overrides, "ask"),
             (.appearance, ["colours": ["restaurant": "#ffcc00"], "hidden": ["parking"]]),
             (.embedOrigins, ["https://example.com", "https://*.example.org:8443"]),
+            (.basemap, ["style": "https://tiles.example.com/style.json", "attribution": "© Example"]),
         ] as [(VenueSetting, JSONValue)])
     func `venue setting is changed without affecting the others, and reset`(
         setting: VenueSetting, value: JSONValue

@@ -123,6 +123,16 @@ package struct Harness: Sendable {
         }
     }
 
+    /// Ends event streams that wait, when they have sent all events.
+    package func endEventStreams(_ count: Int = 1) async throws {
+        // The feed has an event shortly before the streams are woken.
+        try await self.until {
+            let polls = self.server.longPolls
+            return polls.count == count && polls.oldestNumber ?? -1 >= self.server.eventFeed.end ?? 0
+        }
+        self.server.longPolls.close()
+    }
+
     /// Waits until `count` long polls and event streams are waiting.
     package func untilWaiting(_ count: Int) async throws {
         try await self.until { self.server.longPolls.count == count }

@@ -25,7 +25,7 @@ package actor TestCluster {
         let name = self.nextName()
         // PostgreSQL copies a template only once at a time.
         try await self.cloning.withPermit(for: 0) {
-            try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template)")
+            try await self.maintain("CREATE DATABASE \(name) TEMPLATE \(template) STRATEGY FILE_COPY")
         }
         return try await self.configuration(of: name)
     }

@@ -11,6 +11,8 @@ import Testing
         ("VENUE_ARCHIVE_LIMIT", "512MB"), ("VENUE_ARCHIVE_LIMIT", "99999999999GiB"), ("VENUE_ARCHIVE_ENTRIES", "0"),
         ("VENUE_ARCHIVE_ENTRY_LIMIT", "2GiB"), ("VENUE_ARCHIVE_TOTAL_LIMIT", "1.5GiB"), ("VENUE_ARCHIVE_RATIO", "x"),
         ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"), ("VENUE_CONSOLE_FOLDER", "/nowhere"),
+        ("VENUE_ARCHIVES", "/archives"), ("VENUE_ARCHIVES", "file:///nowhere"),
+        ("VENUE_ARCHIVES", "s3://bucket/prefix"),
         ("VENUE_MAP_LIBRARY", "/nowhere"), ("VENUE_TILE_FONTS", "/nowhere.ttf"), ("VENUE_LOG_LEVEL", "loud"),
     ])
     func `settings: an invalid one stops the start and is named in the message`(name: String, value: String)
@@ -62,7 +64,7 @@ import Testing
             "VENUE_DRAIN_SECONDS", "VENUE_LOG_FORMAT", "VENUE_ARCHIVE_LIMIT", "VENUE_ARCHIVE_ENTRIES",
             "VENUE_ARCHIVE_ENTRY_LIMIT", "VENUE_ARCHIVE_TOTAL_LIMIT", "VENUE_ARCHIVE_RATIO", "VENUE_FEATURE_LIMIT",
             "VENUE_JSON_DEPTH", "VENUE_MAP_LIBRARY", "VENUE_CONSOLE_FOLDER", "VENUE_TILE_FONTS",
-            "VENUE_READ_DATABASE_URL",
+            "VENUE_READ_DATABASE_URL", "VENUE_ARCHIVES", "VENUE_ARCHIVES_SECRET_KEY",
         ] {
             #expect(help.contains(name), "\(name)")
         }

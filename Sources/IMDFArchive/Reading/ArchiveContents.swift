@@ -20,9 +20,13 @@ struct ArchiveContents: ~Copyable {
         self.features = FeatureCollector(limits: limits)
     }
 
+    /// Features that are read between two checks for cancellation.
+    private static let batch = 1_000
+
     /// Inflates and reads the entries until enough blocking findings are known.
     mutating func read(_ archive: ZipArchive) throws {
         for (index, entry) in archive.entries.enumerated() {
+            try Task.checkCancellation()
             let stem = entry.isDirectory || entry.isMacMetadata ? nil : entry.jsonStem
             do {
                 try archive.inflater.inflate(index, entry, into: self.buffer, keep: stem != nil)
@@ -109,6 +113,7 @@ struct ArchiveContents: ~Copyable {
                     self.features.add(tape, element: list.count)
                     if tape.tag(at: 0) != .object { list.hasOnlyObjects = false }
                     list.count += 1
+                    if list.count.isMultiple(of: Self.batch), Task.isCancelled { break reading }
                 case .end(let root):
                     self.finish(list, root)
                     break reading

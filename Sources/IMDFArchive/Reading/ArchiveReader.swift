@@ -11,14 +11,16 @@ package struct ArchiveReader: Sendable {
 
     /// Reads an archive from an open file, which may have been deleted. The descriptor stays open.
     ///
-    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures.
+    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures,
+    ///   `CancellationError` if the task is cancelled meanwhile.
     package func read(fileDescriptor: Int32) throws -> Archive {
         try self.read(ArchiveSource(fileDescriptor: fileDescriptor))
     }
 
     /// Reads an archive from memory.
     ///
-    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures.
+    /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures,
+    ///   `CancellationError` if the task is cancelled meanwhile.
     package func read(bytes: [UInt8]) throws -> Archive {
         try bytes.withUnsafeBytes { try self.read(.memory($0)) }
     }
@@ -27,6 +29,7 @@ package struct ArchiveReader: Sendable {
         let archive = try ZipArchive(source, limits: self.limits)
         var contents = ArchiveContents(limits: self.limits)
         try contents.read(archive)
+        try Task.checkCancellation()
         return try contents.archive()
     }
 }

@@ -8,6 +8,8 @@ package struct EditRequest: Sendable {
         package enum Kind: Sendable {
             /// A JSON merge patch of a feature.
             case patch(FeatureID, JSONValue)
+            /// A merge patch that depends on the feature.
+            case change(FeatureID, Change)
             case add(JSONValue)
             case hide(FeatureID, withDependents: Bool)
             case show(FeatureID)
@@ -15,6 +17,9 @@ package struct EditRequest: Sendable {
             case revert(FeatureID, String?)
             case resolve(FeatureID, Resolution)
         }
+
+        /// Makes the merge patch of a feature, as it is published, on a level.
+        package typealias Change = @Sendable (_ feature: JSONObject, _ level: FeatureID?) throws -> JSONObject
 
         package var kind: Kind
         /// The path of the operation in the request, as an RFC 6901 pointer.
@@ -120,7 +125,9 @@ package struct EditRefusal: Error, Sendable {
     /// Features that refer to what would disappear.
     package var dependents: [FeatureID] = []
 
-    init(_ reason: Reason, at pointer: String, _ detail: String, rule: String? = nil, dependents: [FeatureID] = []) {
+    package init(
+        _ reason: Reason, at pointer: String, _ detail: String, rule: String? = nil, dependents: [FeatureID] = []
+    ) {
         self.reason = reason
         self.pointer = pointer
         self.detail = detail

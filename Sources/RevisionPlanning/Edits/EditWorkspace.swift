@@ -147,7 +147,14 @@ struct EditWorkspace {
     private mutating func run(_ operation: EditRequest.Operation) throws {
         let path = operation.path
         switch operation.kind {
-        case .patch(let id, let patch): try self.patch(id, patch, at: path)
+        case .patch(let id, let patch):
+            try self.patch(id, at: path) { _, _ in
+                guard let patch = patch.object else {
+                    throw EditRefusal(.invalid, at: path, "A patch must be an object.")
+                }
+                return patch
+            }
+        case .change(let id, let change): try self.patch(id, at: path, change)
         case .add(let feature): try self.add(feature, at: path)
         case .hide(let id, let withDependents):
             let tags = self.request.tags
@@ -214,15 +221,17 @@ struct EditWorkspace {
         self.features[id] = feature
     }
 
-    private mutating func patch(_ id: FeatureID, _ patch: JSONValue, at path: String) throws {
+    private mutating func patch(
+        _ id: FeatureID, at path: String, _ change: EditRequest.Operation.Change
+    ) throws {
         let tags = self.request.tags
         try self.update(id, at: path) { feature, making in
             guard let current = try feature.current() else {
                 throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
             }
             try Self.check(feature, tags, at: path)
-            guard let patch = patch.object, let desired = MergePatch.apply(.object(patch), to: .object(current)).object
-            else { throw EditRefusal(.invalid, at: path, "A patch must be an object.") }
+            let patch = try change(current, feature.stored?.placement.level)
+            let desired = MergePatch.apply(.object(patch), to: .object(current)).object ?? current
             guard (patch["properties"]?.object?.members.count ?? 0) <= Self.patchedProperties else {
                 throw EditRefusal(
                     .invalid, at: "\(path)/properties",
@@ -343,7 +352,7 @@ extension EditRequest.Operation {
     /// The feature that the operation names.
     var feature: FeatureID? {
         switch self.kind {
-        case .patch(let id, _), .hide(let id, _), .show(let id), .revert(let id, _): id
+        case .patch(let id, _), .change(let id, _), .hide(let id, _), .show(let id), .revert(let id, _): id
         case .add(let feature): feature["id"]?.string.flatMap { FeatureID($0) }
         case .resolve: nil
         }

@@ -31,8 +31,8 @@ package struct CataloguePagePlan: Sendable {
 }
 
 extension RevisionReader {
-    /// The number of venues whose revisions are looked up in one statement.
-    private static let venueBatch = 100
+    /// The number of venues whose revisions are looked up in one statement at most. Each takes room for one item on the page at least.
+    private static let venueBatch = 500
 
     /// The change set over all venues that a client needs, or a page of it, without the bodies.
     ///
@@ -74,12 +74,23 @@ extension RevisionReader {
         }
         var remaining = page.pending(published: published)[...]
         while !remaining.isEmpty {
-            let batch = remaining.prefix(Self.venueBatch)
+            let batch = remaining.prefix(max(1, min(Self.venueBatch, page.room)))
             remaining = remaining.dropFirst(batch.count)
             let revisions = try await self.store.revisions(
                 of: batch.map(\.venue), at: page.holding?.checkpoint.position, and: page.to.position)
-            for (pending, (before, after)) in zip(batch, revisions) {
+            let ranges = zip(batch, revisions).map { pending, revisions in
+                revisions.after.map { after in
+                    VenueRange(
+                        venue: pending.venue, from: page.holds(pending.index) ? revisions.before?.revision : nil,
+                        to: after.revision, features: after.features)
+                }
+            }
+            var loaded = 0
+            for (index, (pending, (before, after))) in zip(batch, revisions).enumerated() {
                 guard page.hasRoom else { return page.end(before: pending.index) }
+                if index == loaded {
+                    loaded += try await Self.preload(ranges[index...], items: page.room, from: reader)
+                }
                 let from = page.holds(pending.index) ? before : nil
                 try await reader(pending.venue).add(pending, from: from, to: after, to: &page)
                 if page.isEnded { return }
@@ -130,17 +141,20 @@ extension RevisionReader {
 }
 
 extension CataloguePagePlan {
-    /// The page with its bodies.
+    /// The page with its bodies, which are read in one statement on each server.
     ///
     /// - Throws: `historyChanged` if some of them were deleted in between.
     package func filled(from reader: (VenueRecord) -> RevisionStore) async throws -> CatalogueChangeSet {
         var set = self.header
-        for (index, (venue, page)) in self.venues.enumerated() {
-            do {
-                set.venues[index] = .init(try await reader(venue).filled(page, of: venue))
-            } catch is StoreError {
-                throw StoreError.historyChanged
+        let stores = self.venues.map { reader($0.venue) }
+        let servers = Dictionary(grouping: self.venues.indices) { ObjectIdentifier(stores[$0].pool) }
+        for indices in servers.values {
+            guard let store = indices.first.map({ stores[$0] }) else { continue }
+            let parts = indices.map {
+                (venue: self.venues[$0].venue, versions: self.venues[$0].page.versions.flatMap { $0 })
             }
+            var bodies = try await store.bodies(of: parts)[...]
+            for index in indices { set.venues[index] = .init(self.venues[index].page.changeSet(takingFrom: &bodies)) }
         }
         return set
     }

@@ -55,8 +55,15 @@ extension RevisionStore {
     /// A page with its bodies, read in one statement.
     package func filled(_ page: ChangeSetPagePlan, of venue: VenueRecord) async throws -> ChangeSet {
         var bodies = try await self.bodies(of: page.versions.flatMap { $0 }, in: venue)[...]
-        var set = page.header
-        for (index, versions) in page.versions.enumerated() {
+        return page.changeSet(takingFrom: &bodies)
+    }
+}
+
+extension ChangeSetPagePlan {
+    /// The page with its bodies, which are the first of some.
+    func changeSet(takingFrom bodies: inout ArraySlice<[UInt8]>) -> ChangeSet {
+        var set = self.header
+        for (index, versions) in self.versions.enumerated() {
             set.blocks[index].features = Array(bodies.prefix(versions.count))
             bodies = bodies.dropFirst(versions.count)
         }

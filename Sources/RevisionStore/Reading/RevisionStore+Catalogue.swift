@@ -34,6 +34,8 @@ extension RevisionStore {
         let revision: Int64
         let position: Int64
         let digest: Digest
+        /// The number of features.
+        let features: Int
     }
 
     /// The newest revision of each venue at two catalogue positions: nil if there was none, or if it was deleted or pruned.
@@ -42,29 +44,30 @@ extension RevisionStore {
     ) async throws -> [(before: RevisionIdentity?, after: RevisionIdentity?)] {
         let rows = try await self.pool.query(
             """
-            SELECT wanted.id, before.number, before.position, before.digest, after.number, after.position, after.digest
+            SELECT wanted.id, before.number, before.position, before.digest, before.features,
+                after.number, after.position, after.digest, after.features
             FROM unnest(\(venues.map(\.id))) WITH ORDINALITY AS wanted (id, row_index)
             CROSS JOIN LATERAL (SELECT first_revision FROM venue WHERE id = wanted.id OFFSET 0) AS venue
             LEFT JOIN LATERAL (
-                SELECT number, position, digest FROM revision
+                SELECT number, position, digest, features FROM revision
                 WHERE venue_id = wanted.id AND position <= \(position) AND \(Self.byPosition)
                 ORDER BY position DESC LIMIT 1
             ) AS before ON before.number >= venue.first_revision
             LEFT JOIN LATERAL (
-                SELECT number, position, digest FROM revision
+                SELECT number, position, digest, features FROM revision
                 WHERE venue_id = wanted.id AND position <= \(last) AND \(Self.byPosition)
                 ORDER BY position DESC LIMIT 1
             ) AS after ON after.number >= venue.first_revision
             ORDER BY wanted.row_index
             """)
-        return try rows.map { row in (try Self.identity(of: row, at: 1), try Self.identity(of: row, at: 4)) }
+        return try rows.map { row in (try Self.identity(of: row, at: 1), try Self.identity(of: row, at: 5)) }
     }
 
     private static func identity(of row: Row, at column: Int) throws -> RevisionIdentity? {
         guard let revision = try row.decode(column, as: Int64?.self) else { return nil }
         return RevisionIdentity(
             venue: try row.decode(0), revision: revision, position: try row.decode(column + 1),
-            digest: try row.decode(column + 2))
+            digest: try row.decode(column + 2), features: Int(try row.decode(column + 3, as: Int32.self)))
     }
 
     /// Those of the revisions that were deleted or pruned.

@@ -15,20 +15,31 @@ extension RevisionStore {
     /// - Complexity: Proportional to the versions that began or ended in between.
     package func changes(in venue: VenueRecord, from: Int64, to: Int64) async throws -> [FeatureChange] {
         let rows = try await self.read(
-            """
-            \(Self.exclusiveVersions(of: venue, from: from, to: to))
-            SELECT feature_id,
-                before.feature_type, before.level_id, before.depth, before.from_revision, before.bytes,
-                after.feature_type, after.level_id, after.depth, after.from_revision, after.bytes
-            FROM before FULL JOIN after USING (feature_id)
-            WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
-            """, of: venue, at: from, to)
-        return try rows.map { row in
-            let feature = try row.decode(0, as: FeatureID.self)
-            return FeatureChange(
-                feature: feature, before: try Self.summary(of: feature, in: row, at: 1),
-                after: try Self.summary(of: feature, in: row, at: 6))
-        }
+            Self.netChanges(Self.exclusiveVersions(of: venue, from: from, to: to)), of: venue, at: from, to)
+        return try rows.map { try Self.change(of: $0, at: 0) }
+    }
+
+    /// The net changes without bodies, for ``change(of:at:)``.
+    ///
+    /// - Parameter versions: ``exclusiveVersions(of:from:to:)``.
+    static func netChanges(_ versions: Query) -> Query {
+        """
+        \(versions)
+        SELECT feature_id,
+            before.feature_type AS type_before, before.level_id AS level_before, before.depth AS depth_before,
+            before.from_revision AS from_before, before.bytes AS bytes_before,
+            after.feature_type AS type_after, after.level_id AS level_after, after.depth AS depth_after,
+            after.from_revision AS from_after, after.bytes AS bytes_after
+        FROM before FULL JOIN after USING (feature_id)
+        WHERE before.body_sha256 IS DISTINCT FROM after.body_sha256 OR before.level_id IS DISTINCT FROM after.level_id
+        """
+    }
+
+    static func change(of row: Row, at column: Int) throws -> FeatureChange {
+        let feature = try row.decode(column, as: FeatureID.self)
+        return FeatureChange(
+            feature: feature, before: try Self.summary(of: feature, in: row, at: column + 1),
+            after: try Self.summary(of: feature, in: row, at: column + 6))
     }
 
     private static func summary(of feature: FeatureID, in row: Row, at column: Int) throws -> VersionSummary? {
@@ -113,16 +124,26 @@ extension RevisionStore {
     private static func exclusiveVersions(of venue: VenueRecord, from: Int64, to: Int64) -> Query {
         let (older, newer) = (min(from, to), max(from, to))
         let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
+        return Self.exclusiveVersions(
+            of: "\(venue.id)", older: "\(older)", newer: "\(newer)", ended: ended, begun: begun)
+    }
+
+    /// - Parameters:
+    ///   - older: An expression for the older revision, `newer` for the newer one.
+    ///   - ended: The name for the versions that hold only at the older revision, `begun` for those only at the newer one.
+    static func exclusiveVersions(
+        of venue: Query, older: Query, newer: Query, ended: Query = "before", begun: Query = "after"
+    ) -> Query {
         // Bodies are large and few are needed, so they are read once it is known which.
         let columns: Query = """
             feature_id, feature_type, level_id, depth, from_revision, body_sha256, octet_length(body) AS bytes
             """
         return """
             WITH \(ended) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byToRevision)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue) AND \(Self.byToRevision)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue.id) AND \(Self.byFromRevision)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue) AND \(Self.byFromRevision)
                     AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
             )
             """

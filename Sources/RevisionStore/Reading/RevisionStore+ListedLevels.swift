@@ -80,7 +80,8 @@ extension RevisionStore {
         }
     }
 
-    private static func levelFeatures(_ columns: Query) -> Query {
+    /// The level features of the revision `wanted.number` of the venue `wanted.venue_id`.
+    static func levelFeatures(_ columns: Query) -> Query {
         """
         SELECT \(columns) FROM feature_version
         WHERE venue_id = wanted.venue_id AND feature_type = 'level' AND from_revision <= wanted.number
@@ -88,7 +89,8 @@ extension RevisionStore {
         """
     }
 
-    private static func levelState(_ level: Query) -> Query {
+    /// The state of a level at the revision `wanted.number` of the venue `wanted.venue_id`.
+    static func levelState(_ level: Query) -> Query {
         """
         SELECT digest, features, bytes FROM level_state
         WHERE level_state.venue_id = wanted.venue_id AND level_state.level_id \(level)

@@ -1,8 +1,10 @@
+import ArchiveStore
 import Crypto
 import IMDF
 import Postgres
 
-/// Archives are received and read in chunks; none is held in memory as a whole.
+/// Archives are received and read in chunks; none is held in memory as a whole. They are stored in the database, or as objects of an
+/// ``ArchiveStore``.
 extension RevisionStore {
     /// The size of a chunk, in bytes.
     package static let chunkSize = 1 << 20
@@ -10,9 +12,17 @@ extension RevisionStore {
     /// An archive that is being received.
     package struct ArchiveReception: Sendable {
         let id: Int64
+        /// The object that it is written to; nil for the database.
+        let object: ArchiveName?
+        var writer: (any ArchiveWriter)?
         var chunks: Int32 = 0
         var hash = SHA256()
         package private(set) var bytes: Int64 = 0
+
+        init(id: Int64, object: ArchiveName?) {
+            self.id = id
+            self.object = object
+        }
 
         mutating func count(_ chunk: [UInt8]) {
             self.hash.update(data: chunk)
@@ -22,95 +32,88 @@ extension RevisionStore {
     }
 
     package func beginArchive(by authorization: Authorization) async throws -> ArchiveReception {
-        let ids = try await self.pool.transaction { connection in
+        let object = self.archives.map { _ in ArchiveName.random() }
+        let id = try await self.pool.transaction { connection in
             try await Self.check(authorization, on: connection)
-            return try await connection.query("INSERT INTO archive DEFAULT VALUES RETURNING id").decode(Int64.self)
+            let ids = try await connection.query("INSERT INTO archive DEFAULT VALUES RETURNING id").decode(Int64.self)
+            guard let id = ids.first else { throw StoreError.unknownArchive }
+            if let object {
+                // Before the object exists, so that it is deleted if this process is killed.
+                _ = try await connection.query(
+                    "INSERT INTO archive_object (name, archive_id) VALUES (\(object.description), \(id))")
+            }
+            return id
         }
-        guard let id = ids.first else { throw StoreError.unknownArchive }
-        return ArchiveReception(id: id)
+        var archive = ArchiveReception(id: id, object: object)
+        guard let archives = self.archives, let object else { return archive }
+        do {
+            archive.writer = try await archives.write(object)
+        } catch {
+            try? await self.abandon(archive)
+            throw error
+        }
+        return archive
     }
 
     /// Stores the next chunk, in its own transaction: a slow sender holds no connection between two chunks.
     package func append(_ chunk: [UInt8], to archive: inout ArchiveReception) async throws {
-        _ = try await self.pool.query(
-            """
-            WITH stored AS (
-                INSERT INTO archive_chunk (archive_id, number, content)
-                VALUES (\(archive.id), \(archive.chunks), \(Bytes(chunk)))
-            )
-            UPDATE archive SET updated_at = now() WHERE id = \(archive.id)
-            """)
+        if archive.writer != nil {
+            let updated = try await self.pool.query("UPDATE archive SET updated_at = now() WHERE id = \(archive.id)")
+            guard updated.affected == 1 else { throw StoreError.unknownArchive }
+            try await archive.writer?.append(chunk)
+        } else {
+            _ = try await self.pool.query(
+                """
+                WITH stored AS (
+                    INSERT INTO archive_chunk (archive_id, number, content)
+                    VALUES (\(archive.id), \(archive.chunks), \(Bytes(chunk)))
+                )
+                UPDATE archive SET updated_at = now() WHERE id = \(archive.id)
+                """)
+        }
         archive.count(chunk)
     }
 
-    /// The complete archive. ``enqueue(_:limits:by:)`` stores its digest and size.
-    package func finish(_ archive: ArchiveReception) throws -> StoredArchive {
+    /// The complete archive, which is stored permanently when this returns. ``enqueue(_:limits:by:)`` stores its digest and size.
+    package func finish(_ archive: ArchiveReception) async throws -> StoredArchive {
+        var archive = archive
+        try await archive.writer?.finish()
         guard let digest = Digest(bytes: Array(archive.hash.finalize())) else { throw StoreError.unknownArchive }
         return StoredArchive(id: archive.id, digest: digest, bytes: archive.bytes)
     }
 
-    /// Deletes an archive whose sender disconnected.
+    /// Deletes an archive whose sender disconnected. What is left of its object is deleted by a worker.
     package func abandon(_ archive: ArchiveReception) async throws {
         _ = try await self.pool.query("DELETE FROM archive WHERE id = \(archive.id) AND sha256 IS NULL")
     }
 
-    /// Deletes archives that were never completed.
-    package func sweepAbandonedArchives() async throws {
-        _ = try await self.pool.query(
-            """
-            DELETE FROM archive WHERE id = ANY(ARRAY(
-                SELECT id FROM archive WHERE sha256 IS NULL AND updated_at < now() - interval '1 hour'
-                FOR UPDATE SKIP LOCKED))
-            """)
-    }
-
-    /// The number of newest uploads of a venue whose archives are kept.
-    package static let keptArchives: Int64 = 20
-
-    /// The number of archives whose chunks are deleted in one transaction.
-    private static let sweepBatch: Int64 = 50
-
-    /// Deletes the chunks of archives that belong neither to an unfinished upload nor to one of the newest uploads of a venue. Digest
-    /// and size are kept. If such an archive is uploaded again, it is stored again.
-    ///
-    /// - Returns: The number of archives.
-    @discardableResult
-    package func sweepOldArchives() async throws -> Int {
-        try await self.pool.transaction { connection in
-            // The archives are locked first and then checked again: an upload that was queued in between is visible then, and one
-            // that is being queued holds the lock.
-            let old = try await connection.query(
-                """
-                SELECT id FROM archive WHERE stored AND sha256 IS NOT NULL AND NOT (\(Self.isNeeded))
-                ORDER BY id LIMIT \(Self.sweepBatch) FOR UPDATE SKIP LOCKED
-                """
-            ).decode(Int64.self)
-            guard !old.isEmpty else { return 0 }
-            let swept = try await connection.query(
-                """
-                WITH swept AS (
-                    UPDATE archive SET stored = false WHERE id = ANY(\(old)) AND NOT (\(Self.isNeeded)) RETURNING id
-                ), deleted AS (
-                    DELETE FROM archive_chunk USING swept WHERE archive_id = swept.id
-                )
-                SELECT id FROM swept
-                """)
-            return swept.count
-        }
-    }
-
-    private static let isNeeded: Query = """
-        EXISTS (
-            SELECT FROM upload WHERE upload.archive_id = archive.id
-                AND (upload.state IN ('received', 'processing', 'staged')
-                    OR upload.state IN ('published', 'unchanged') AND NOT upload.findings_complete
-                    OR upload.sequence_number >= coalesce((
-                        SELECT sequence_number FROM upload AS recent WHERE recent.venue_id = upload.venue_id
-                        ORDER BY sequence_number DESC OFFSET \(Self.keptArchives - 1) LIMIT 1), 0)))
-        """
-
     /// Passes the archive of an upload to a closure, chunk by chunk.
+    ///
+    /// - Throws: ``ArchiveStoreError`` if its object cannot be read, or differs from what was uploaded. The closure has received a part
+    ///   of it by then.
     package func readArchive(of upload: UploadID, _ chunk: ([UInt8]) throws -> Void) async throws {
+        let rows = try await self.pool.query(
+            """
+            SELECT archive.sha256, object.name
+            FROM (SELECT archive_id FROM upload WHERE id = \(upload) OFFSET 0) AS upload
+            CROSS JOIN LATERAL (SELECT sha256 FROM archive WHERE id = upload.archive_id OFFSET 0) AS archive
+            CROSS JOIN LATERAL (
+                SELECT name FROM archive_object WHERE archive_object.archive_id = upload.archive_id OFFSET 0
+            ) AS object
+            """)
+        guard let (digest, text) = try rows.decode((Bytes, String).self).first, let name = ArchiveName(text) else {
+            return try await self.readChunks(of: upload, chunk)
+        }
+        guard let archives = self.archives else { throw ArchiveStoreError.notConfigured }
+        var hash = SHA256()
+        try await archives.read(name) { bytes in
+            hash.update(data: bytes)
+            try chunk(bytes)
+        }
+        guard Array(hash.finalize()) == digest.bytes else { throw ArchiveStoreError.damaged(name) }
+    }
+
+    private func readChunks(of upload: UploadID, _ chunk: ([UInt8]) throws -> Void) async throws {
         try await self.pool.withConnection { connection in
             try await connection.stream(
                 """

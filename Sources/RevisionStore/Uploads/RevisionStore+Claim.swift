@@ -57,12 +57,17 @@ extension RevisionStore {
                         SELECT id FROM upload AS next
                         WHERE state IN ('received', 'processing', 'staged')
                             AND (state = 'processing' AND \(Self.isAbandoned)
-                                OR (\(Self.isWaiting(in: "next"))) AND NOT EXISTS (
-                                    SELECT FROM upload AS other
-                                    WHERE other.venue_id = next.venue_id
-                                        AND other.state IN ('received', 'processing', 'staged')
-                                        AND (other.state = 'processing'
-                                            OR other.sequence_number < next.sequence_number AND (\(Self.isWaiting(in: "other"))))))
+                                OR (\(Self.isWaiting(in: "next")))
+                                    AND NOT EXISTS (
+                                        SELECT FROM upload AS busy
+                                        WHERE busy.venue_id = next.venue_id AND busy.state = 'processing')
+                                    -- In order, because the first one is usually found at once, however many are waiting.
+                                    AND NOT EXISTS (
+                                        SELECT FROM upload AS other
+                                        WHERE other.venue_id = next.venue_id AND other.sequence_number < next.sequence_number
+                                            AND other.state IN ('received', 'processing', 'staged')
+                                            AND (\(Self.isWaiting(in: "other")))
+                                        ORDER BY other.sequence_number LIMIT 1))
                             AND \(Self.isClaimable("next", in: scope))
                         ORDER BY \(Self.lastServed("submitter", like: "next")) NULLS FIRST,
                             \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, sequence_number

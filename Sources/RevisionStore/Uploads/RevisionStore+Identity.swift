@@ -15,11 +15,13 @@ package struct ArchiveIdentity: Sendable {
 }
 
 extension RevisionStore {
-    /// The number of imports after which an alias that none of them contained is deleted.
+    /// The number of imports after which an alias that none of them contained is deleted, by the next import that sweeps.
     static let aliasAge: Int64 = 20
+    /// One import of so many sweeps: it reads all aliases of the venue, which may be twenty times as many as features.
+    static let aliasSweepInterval: Int64 = 5
 
     /// How far aliases of aliases are followed. An import creates at most one link of such a chain.
-    package static let longestAliasChain = Int(aliasAge)
+    package static let longestAliasChain = Int(aliasAge + aliasSweepInterval)
 
     /// The feature ids of those ids that are aliases.
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
@@ -80,8 +82,10 @@ extension RevisionStore {
     private static func write(
         _ matches: [IdentityMatch], in venue: Int64, at number: Int64, on connection: Connection
     ) async throws {
-        _ = try await connection.query(
-            "DELETE FROM feature_alias WHERE venue_id = \(venue) AND last_import <= \(number - Self.aliasAge)")
+        if number % Self.aliasSweepInterval == 0 {
+            _ = try await connection.query(
+                "DELETE FROM feature_alias WHERE venue_id = \(venue) AND last_import <= \(number - Self.aliasAge)")
+        }
         guard !matches.isEmpty else { return }
         let known = matches.filter { $0.kind == .alias }.map(\.archiveID)
         if !known.isEmpty {

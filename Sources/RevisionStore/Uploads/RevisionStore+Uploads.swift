@@ -99,6 +99,19 @@ extension RevisionStore {
         return (venue, 0, true)
     }
 
+    /// The object that was just written replaces the one of the same bytes, which may have been lost or damaged since.
+    private static func replaceObject(of archive: Int64, byThatOf other: Int64, on connection: Connection) async throws
+    {
+        let replaced = try await connection.query(
+            """
+            UPDATE archive_object SET archive_id = NULL WHERE archive_id = \(archive)
+                AND EXISTS (SELECT FROM archive_object AS new WHERE new.archive_id = \(other))
+            """)
+        guard replaced.affected > 0 else { return }
+        _ = try await connection.query(
+            "UPDATE archive_object SET archive_id = \(archive), is_complete = true WHERE archive_id = \(other)")
+    }
+
     /// Stores the digest of the archive. The same bytes are stored once, and again after they were swept.
     private static func store(_ archive: StoredArchive, on connection: Connection) async throws -> Int64 {
         // Of two requests with the same new bytes, the second one waits here and then finds the archive of the first.
@@ -112,16 +125,23 @@ extension RevisionStore {
             if !isStored {
                 let results = try await connection.pipeline([
                     "UPDATE archive_chunk SET archive_id = \(id) WHERE archive_id = \(archive.id)",
+                    """
+                    UPDATE archive_object SET archive_id = \(id), is_complete = true WHERE archive_id = \(archive.id)
+                    """,
                     "UPDATE archive SET stored = true WHERE id = \(id)",
                 ])
-                guard results[0].affected > 0 else { throw StoreError.unknownArchive }
+                guard results[0].affected + results[1].affected > 0 else { throw StoreError.unknownArchive }
+            } else {
+                try await Self.replaceObject(of: id, byThatOf: archive.id, on: connection)
             }
             _ = try await connection.query("DELETE FROM archive WHERE id = \(archive.id)")
             return id
         }
-        let named = try await connection.query(
-            "UPDATE archive SET sha256 = \(archive.digest), bytes = \(archive.bytes) WHERE id = \(archive.id)")
-        guard named.affected == 1 else { throw StoreError.unknownArchive }
+        let named = try await connection.pipeline([
+            "UPDATE archive SET sha256 = \(archive.digest), bytes = \(archive.bytes) WHERE id = \(archive.id)",
+            "UPDATE archive_object SET is_complete = true WHERE archive_id = \(archive.id)",
+        ])
+        guard named[0].affected == 1 else { throw StoreError.unknownArchive }
         return archive.id
     }
 

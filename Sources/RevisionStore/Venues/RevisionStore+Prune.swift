@@ -70,12 +70,26 @@ extension RevisionStore {
 
     /// Prunes by the venues' settings: raises one `first_revision`, or deletes one batch.
     ///
+    /// - Parameters:
+    ///   - number: Only venues that changed since this change: in the others there was nothing to do, and there is nothing without a
+    ///     change. Nil for all venues.
+    ///   - position: Where the search continues; 0 for the beginning. Each venue is examined once, and once more after every batch.
     /// - Returns: Whether there was anything to do.
-    package func pruneNextBatch() async throws -> Bool {
+    package func pruneNextBatch(changedAfter number: Int64?, from position: inout Int64) async throws -> Bool {
+        // Two texts, because each has an index of its own.
+        let venues: Query =
+            if let number {
+                """
+                id = ANY(ARRAY(SELECT id FROM venue AS changed WHERE changed.change_number > \(number)))
+                    AND id >= \(position) AND (keep_revisions IS NOT NULL OR first_revision > 1)
+                """
+            } else {
+                "(keep_revisions IS NOT NULL OR first_revision > 1) AND id >= \(position)"
+            }
         let rows = try await self.pool.query(
             """
             SELECT \(raw: Self.venueColumns) FROM venue
-            WHERE (keep_revisions IS NOT NULL OR first_revision > 1) AND deleted_at IS NULL
+            WHERE \(venues) AND deleted_at IS NULL
                 AND (head - keep_revisions >= first_revision
                     OR EXISTS (SELECT FROM feature_version AS old WHERE old.venue_id = venue.id
                         AND old.to_revision <= venue.first_revision AND old.\(Self.byToRevision))
@@ -83,12 +97,26 @@ extension RevisionStore {
                         AND old.number < venue.first_revision))
             ORDER BY id LIMIT 1
             """)
-        guard let row = rows.first else { return false }
-        let venue = try Self.venue(of: row).venue
-        if let count = venue.settings.keepRevisions, venue.head - Int64(count) >= venue.first {
-            return try await self.setFirst(of: venue, to: venue.head - Int64(count) + 1, by: .maintenance)
+        guard let row = rows.first else {
+            position = 0
+            return false
         }
-        return try await self.deletePrunedBatch(of: venue.id)
+        let venue = try Self.venue(of: row).venue
+        position = venue.id
+        if let count = venue.settings.keepRevisions, venue.head - Int64(count) >= venue.first {
+            // If it was pruned by somebody else meanwhile, the next call reads it again.
+            _ = try await self.setFirst(of: venue, to: venue.head - Int64(count) + 1, by: .maintenance)
+            return true
+        }
+        // Otherwise another process deletes what is left.
+        if try await !self.deletePrunedBatch(of: venue.id) { position += 1 }
+        return true
+    }
+
+    /// Prunes by the venues' settings, all venues from the beginning on.
+    package func pruneNextBatch() async throws -> Bool {
+        var position: Int64 = 0
+        return try await self.pruneNextBatch(changedAfter: nil, from: &position)
     }
 
     /// Deletes a batch of what only pruned revisions needed; false if there is nothing left that others do not delete already.

@@ -39,7 +39,7 @@ package struct SettingsChange: Sendable, Hashable {
         case .flag: "\(value?.bool)"
         case .choice, .timeZone: "\(value?.string)"
         case .count: "\(value?.number.map { Int32($0) })"
-        case .appearance, .origins:
+        case .object, .origins:
             "\(value.flatMap { $0.isNull ? nil : String(decoding: CanonicalJSON.data($0), as: UTF8.self) })"
         }
     }
@@ -73,7 +73,8 @@ extension Venue.Settings {
             keepRevisions: try row.decode(index(.keepRevisions), as: Int32?.self).map(Int.init),
             overrides: try row.decode(index(.overrides)),
             appearance: try Self.json(try row.decode(index(.appearance), as: String?.self)),
-            embedOrigins: try Self.json(try row.decode(index(.embedOrigins), as: String?.self)))
+            embedOrigins: try Self.json(try row.decode(index(.embedOrigins), as: String?.self)),
+            basemap: try Self.json(try row.decode(index(.basemap), as: String?.self)))
     }
 
     /// Decodes a column with JSON.

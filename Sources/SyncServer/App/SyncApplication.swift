@@ -37,11 +37,7 @@ package struct SyncApplication: Sendable {
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.search = SearchService(
             readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
-        self.chunks = ChunkCache { versions, source in
-            try await readModel.read(source.venue, at: source.revision) {
-                try await $0.bodies(of: versions, in: source.venue)
-            }
-        }
+        self.chunks = ChunkCache { selections in try await readModel.bodies(of: selections) }
     }
 
     /// The server and the services that it needs, in the order in which a service group starts them.
@@ -157,6 +153,9 @@ extension SyncApplication {
         let runner = EditRunner(revisions: revisions, authorizer: authorizer, permits: self.editPermits)
         EditRoutes(runner: runner).add(to: groups)
         OverrideRoutes(store: store, runner: runner).add(to: groups)
+        OGCEditRoutes(
+            runner: runner, readModel: self.readModel, authorizer: authorizer, proxies: self.settings.proxies
+        ).add(to: groups)
     }
 
     private func addReadRoutes(to groups: RouteGroups, authorizer: Authorizer, executor: RequestExecutor) {

@@ -30,8 +30,9 @@ package final class ChunkCache: Sendable {
         package let checksum: CompressedChunk.Checksum?
     }
 
-    package typealias BodyReader =
-        @Sendable (ArraySlice<VersionSummary>, ResponseChunk.Source) async throws -> [[UInt8]]
+    /// Versions of one venue.
+    package typealias Selection = (source: ResponseChunk.Source, versions: [VersionSummary])
+    package typealias BodyReader = @Sendable ([Selection]) async throws -> [[UInt8]]
 
     private let chunks: LRUCache<Key, EncodedChunk>
     /// Texts that were read recently, for requests with another content encoding.
@@ -43,7 +44,7 @@ package final class ChunkCache: Sendable {
     /// - Parameters:
     ///   - bytes: The bound of all encoded chunks together.
     ///   - textBytes: The bound of the texts that were read to be compressed.
-    ///   - bodies: Reads bodies in one statement.
+    ///   - bodies: Reads the bodies of one or more venues in one statement.
     package init(bytes: Int = 48 << 20, textBytes: Int = 8 << 20, bodies: @escaping BodyReader) {
         self.chunks = LRUCache(cost: bytes)
         self.texts = LRUCache(cost: textBytes)
@@ -90,16 +91,12 @@ package final class ChunkCache: Sendable {
     }
 
     private func read(_ chunk: ResponseChunk) async throws -> ByteBuffer {
-        var bodies: [[UInt8]] = []
-        // One statement for all bodies in a row that are of the same venue.
-        var (rest, pending): (ArraySlice<ResponseChunk.Part>, [VersionSummary]) = (chunk.parts[...], [])
-        while let part = rest.popFirst() {
-            guard case .bodies(let versions, let source, _) = part else { continue }
-            pending += versions
-            if rest.nextSource?.venue.id == source.venue.id { continue }
-            bodies += try await self.readBodies(pending[...], source)
-            pending = []
+        var selections: [Selection] = []
+        for case .bodies(let versions, let source, _) in chunk.parts {
+            if selections.last?.source.venue.id != source.venue.id { selections.append((source, [])) }
+            selections[selections.count - 1].versions += versions
         }
+        let bodies = selections.isEmpty ? [] : try await self.readBodies(selections)
         var text = ByteBufferAllocator().buffer(capacity: chunk.length)
         var next = bodies.makeIterator()
         for part in chunk.parts {
@@ -116,14 +113,6 @@ package final class ChunkCache: Sendable {
         // Headers with this length may be sent already. Another length means another copy of the database.
         guard text.readableBytes == chunk.length else { throw StoreError.historyChanged }
         return text
-    }
-}
-
-extension ArraySlice<ResponseChunk.Part> {
-    /// The source of the next bodies.
-    fileprivate var nextSource: ResponseChunk.Source? {
-        for case .bodies(_, let source, _) in self { return source }
-        return nil
     }
 }
 

@@ -35,9 +35,9 @@ struct OriginPolicy: Sendable {
         var response = Response(
             status: .noContent,
             headers: [
-                .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, HEAD, POST, PATCH, DELETE",
+                .accessControlAllowOrigin: origin, .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
                 .accessControlAllowHeaders:
-                    "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-ID",
+                    "Authorization, Content-Crs, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-Request-ID",
                 .accessControlMaxAge: "7200",
             ])
         self.vary(&response)
@@ -51,5 +51,5 @@ struct OriginPolicy: Sendable {
     }
 
     private static let exposedHeaders =
-        "ETag, Location, Content-Location, Retry-After, VenueSync-Left-Out, X-Request-ID"
+        "ETag, Location, Content-Crs, Content-Location, Link, Retry-After, VenueSync-Left-Out, X-Request-ID"
 }

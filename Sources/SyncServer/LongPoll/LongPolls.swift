@@ -76,6 +76,11 @@ package final class LongPolls: Sendable {
     /// How many requests wait.
     package var count: Int { self.state.withLock(\.count) }
 
+    /// The smallest number that a request has already; nil if none waits.
+    package var oldestNumber: Int64? {
+        self.state.withLock { state in state.waiters.values.joined().map(\.value.after).min() }
+    }
+
     /// The number of the last notification about an upload. Take it before reading the upload's state, and wait for a later one.
     var latestUploadNotification: Int64 { self.state.withLock(\.latestUpload) }
 

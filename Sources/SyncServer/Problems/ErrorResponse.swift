@@ -1,3 +1,4 @@
+import ArchiveStore
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -17,6 +18,7 @@ enum ErrorResponse {
         if let problem = Problem(error) { return problem }
         if error is CancellationError { return .cancelled }
         context.logger.error("Request failed", metadata: ["error": "\(error)"])
+        if error is ArchiveStoreError { return .archivesUnavailable }
         if RevisionStore.isDiskFull(error) { return .databaseFull }
         if RevisionStore.isOutage(error) { return .databaseUnreachable }
         return .internalError

@@ -250,6 +250,10 @@ extension Problem {
         "unavailable", status: 503, title: "The database is incomplete",
         detail: "Tables are missing or contradict each other, as during a restore. Try again shortly.")
 
+    static let archivesUnavailable = Problem(
+        "unavailable", status: 503, title: "The archive store cannot be used",
+        detail: "The archive was not stored. Send the request again shortly.")
+
     static let databaseFull = Problem(
         "unavailable", status: 503, title: "The database is out of disk space",
         detail: "Nothing was stored. Send the request again when the operator has freed space.")

@@ -79,7 +79,7 @@ extension ReadModel {
         }
         self.state.withLock { state in
             if isReload {
-                state.venues = [:]
+                (state.venues, state.order) = ([:], [])
                 state.catalogue = CatalogueState()
                 state.replicaChangeNumber = -1
                 state.generation += 1
@@ -101,7 +101,12 @@ extension ReadModel.State {
             self.lineage = changes.lineage
             self.replicaChangeNumber = -1
         }
-        for change in changes.venues { self.venues[change.venue.key] = ReadModel.VenueEntry(change) }
+        var added: [VenueKey] = []
+        for change in changes.venues {
+            let key = change.venue.key
+            if self.venues.updateValue(ReadModel.VenueEntry(change), forKey: key) == nil { added.append(key) }
+        }
+        self.order.insert(added)
         if let keys {
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
             self.checksums.keys = keys.checksum
@@ -111,5 +116,25 @@ extension ReadModel.State {
         self.cataloguePosition = changes.position
         self.catalogue.apply(changes)
         self.retryOutageAt = nil
+    }
+}
+
+/// Venue keys in ascending order.
+extension [VenueKey] {
+    /// The index of the first key after another one.
+    func firstIndex(after key: VenueKey) -> Int {
+        var (low, high) = (0, self.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= key { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Inserts keys that are not there yet.
+    fileprivate mutating func insert(_ keys: [VenueKey]) {
+        // Each insertion moves the keys behind it; many keys are sorted together.
+        guard keys.count <= 8 else { return self = (self + keys).sorted() }
+        for key in keys { self.insert(key, at: self.firstIndex(after: key)) }
     }
 }

@@ -40,6 +40,19 @@ extension ReadModel {
         }
     }
 
+    /// The bodies of versions of one or more venues, in one statement.
+    func bodies(of selections: [ChunkCache.Selection]) async throws -> [[UInt8]] {
+        // A replica that has the newest change has all of them.
+        guard let newest = selections.max(by: { $0.source.venue.changeNumber < $1.source.venue.changeNumber }) else {
+            return []
+        }
+        let source = newest.source
+        return try await self.read(source.venue, at: source.revision) { store in
+            guard selections.count > 1 else { return try await store.bodies(of: newest.versions, in: source.venue) }
+            return try await store.bodies(of: selections.map { ($0.source.venue, $0.versions) })
+        }
+    }
+
     /// Reads nothing from the replica until it was polled again.
     private func markReplicaUnavailable() {
         self.state.withLock { $0.replicaChangeNumber = -1 }

@@ -52,6 +52,8 @@ package final class ReadModel: Sendable {
         var keyChangeNumber: Int64 = -1
         var replicaChangeNumber: Int64 = -1
         var venues: [VenueKey: VenueEntry] = [:]
+        /// All keys of `venues`, ascending.
+        var order: [VenueKey] = []
         var keys: [KeyID: KeyRecord] = [:]
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
@@ -129,16 +131,19 @@ extension ReadModel {
 
     /// Venues that have a revision, ordered by key: those after `key` that match, at most `limit` of them.
     func venues(after key: VenueKey?, limit: Int, where matches: (VenueRecord) -> Bool) -> [VenueRecord] {
-        let venues = self.state.withLock { state in
-            state.venues.values.compactMap { entry -> VenueRecord? in
-                let venue = entry.venue
-                guard !entry.isDeleted, venue.head > 0, key.map({ $0 < venue.key }) ?? true, matches(venue) else {
-                    return nil
+        self.state.withLock { state in
+            var venues: [VenueRecord] = []
+            var index = key.map { state.order.firstIndex(after: $0) } ?? 0
+            while index < state.order.count, venues.count < limit {
+                if let entry = state.venues[state.order[index]], !entry.isDeleted, entry.venue.head > 0,
+                    matches(entry.venue)
+                {
+                    venues.append(entry.venue)
                 }
-                return venue
+                index += 1
             }
+            return venues
         }
-        return Array(venues.sorted { $0.key < $1.key }.prefix(limit))
     }
 
     /// Reads nothing until ``resume()``: every request is answered as during an outage. For a node whose database is not checked yet.

@@ -152,6 +152,7 @@ private struct VenueBuilder {
             about: .init(
                 language: self.revision.language, timeZone: record.settings.timeZone, country: self.revision.country),
             timeZoneSource: record.timeZoneSource, public: record.settings.public, levels: self.levels,
-            levelCount: self.revision.levelCount, appearance: record.settings.appearance, settings: nil)
+            levelCount: self.revision.levelCount, appearance: record.settings.appearance,
+            basemap: record.settings.basemap, settings: nil)
     }
 }

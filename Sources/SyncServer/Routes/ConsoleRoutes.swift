@@ -1,6 +1,7 @@
 import Hummingbird
 import RevisionStore
 import SyncModel
+import VenueMap
 import WebConsole
 
 /// Folders for the files of the console, where they are not the installed ones.
@@ -35,23 +36,40 @@ struct ConsoleRoutes: Sendable {
         routes.open.get("console/**", use: self.file)
     }
 
-    /// `GET /`
+    /// `GET /`, and `GET /?venue=mall&origin=https://tiles.example.com` for a venue whose map is loaded from other hosts too.
+    ///
+    /// The page may load from the origins that its address names if the settings of the venue name them as well. Readers of the venue
+    /// know them; strangers, whose requests look the same, learn nothing that they do not know.
     @Sendable func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
-        return page.response(to: request)
+        let values = QueryValues(request)
+        let origins = Set(values.all("origin"))
+        var policy = PagePolicy()
+        // Without a database, the page shows what the browser has stored.
+        if !origins.isEmpty, let venue = try values.text("venue"), let settings = try? await self.settings(of: venue) {
+            policy.addOrigins(of: settings, where: origins.contains)
+        }
+        return page.response(to: request, policy: policy)
     }
 
     /// `GET /embed/{venue}`: the same page for frames of the sites that the venue's setting `embed_origins` names. The page of a venue that
     /// is not public, or does not exist, cannot be shown in a frame; nothing else tells them apart.
     @Sendable func embeddedPage(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
-        try await self.readModel.ensureFresh()
-        let entry = context.parameters.get("venue").flatMap { VenueKey($0) }.flatMap { self.readModel.entry(for: $0) }
-        var origins: [String] = []
-        if let entry, !entry.isDeleted, entry.venue.head > 0, entry.venue.settings.public {
-            origins = entry.venue.settings.embedOrigins ?? []
+        var policy = PagePolicy()
+        if let settings = try await self.settings(of: context.parameters.get("venue") ?? ""), settings.public {
+            policy.frameAncestors = settings.embedOrigins ?? []
+            policy.addOrigins(of: settings) { _ in true }
         }
-        return page.response(to: request, frameAncestors: origins)
+        return page.response(to: request, policy: policy)
+    }
+
+    /// The settings of a venue with a revision; nil for any other text.
+    private func settings(of venue: String) async throws -> Venue.Settings? {
+        guard let key = VenueKey(venue) else { return nil }
+        try await self.readModel.ensureFresh()
+        guard let entry = self.readModel.entry(for: key), !entry.isDeleted, entry.venue.head > 0 else { return nil }
+        return entry.venue.settings
     }
 
     /// `GET /console/map/map-page.js` and all other files; below a version, such as `/console/9f2c51d07ab86e31c402/app.js`, they are
@@ -80,5 +98,15 @@ struct ConsoleRoutes: Sendable {
     private func libraryFile(_ name: String, _ request: Request, isImmutable: Bool) throws -> Response {
         guard let file = try self.library.file(name) else { throw Problem.mapLibraryNotInstalled }
         return file.response(to: request, isImmutable: isImmutable)
+    }
+}
+
+extension PagePolicy {
+    /// Adds the origins of the logo and the basemap of a venue.
+    fileprivate mutating func addOrigins(of settings: Venue.Settings, where isIncluded: (String) -> Bool) {
+        let logo = settings.appearance.flatMap { try? MapAppearance($0) }?.logo?.origin
+        let basemap = settings.basemap.flatMap { try? Basemap($0) }?.origins ?? []
+        self.imageOrigins.formUnion(Set([logo].compactMap(\.self)).filter(isIncluded))
+        self.basemapOrigins.formUnion(basemap.filter(isIncluded))
     }
 }

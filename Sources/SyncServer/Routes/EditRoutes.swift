@@ -52,14 +52,23 @@ struct EditRunner: Sendable {
     }
 
     func run(_ edit: EditRequest, _ request: Request, _ context: PublisherContext) async throws -> Response {
-        do {
-            let result = try await self.result(of: edit, request, context)
+        try await self.run(edit, request, context) { result in
             var response = try Response.json(result, status: result.isPublished ? .created : .ok)
                 .cached("no-store", isPublic: false).varyingByLanguage
             if result.isPublished, let revision = result.revision {
                 response.headers[.location] = "/venues/\(context.venue.key)/revisions/\(revision)"
             }
             return response
+        }
+    }
+
+    /// Runs an edit and makes its response; a refusal becomes a problem document.
+    func run(
+        _ edit: EditRequest, _ request: Request, _ context: PublisherContext,
+        response: (EditResult) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await response(try await self.result(of: edit, request, context))
         } catch let refusal as EditRefusal {
             return try EditProblem(refusal).response()
         }

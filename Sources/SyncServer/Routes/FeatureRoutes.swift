@@ -144,7 +144,7 @@ struct FeatureRoutes: Sendable {
     }
 }
 
-extension ReaderContext {
+extension AuthorizedContext {
     /// The feature id of the path.
     func featureID() throws -> FeatureID {
         guard let id = self.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }

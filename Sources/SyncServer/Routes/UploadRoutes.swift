@@ -82,7 +82,7 @@ struct UploadRoutes: Sendable {
         }
     }
 
-    /// Streams the body to the database. No more than one chunk of it is in memory.
+    /// Streams the body to where archives are stored. No more than one chunk of it, or one part of an object, is in memory.
     private func receiveArchive(_ request: Request, _ context: UploaderContext) async throws -> StoredArchive {
         if let length = request.headers[.contentLength].flatMap({ Int64($0) }), length > self.maxArchiveBytes {
             throw Problem.tooLarge(maxBytes: self.maxArchiveBytes)
@@ -106,7 +106,7 @@ struct UploadRoutes: Sendable {
             if !chunk.isEmpty { try await self.store.append(chunk, to: &archive) }
             try await decisions.confirm()
             guard archive.bytes > 0 else { throw Problem.body("it is empty; a zip archive is expected") }
-            return try self.store.finish(archive)
+            return try await self.store.finish(archive)
         } catch {
             // If this fails, a worker deletes the archive later.
             try? await self.store.abandon(archive)

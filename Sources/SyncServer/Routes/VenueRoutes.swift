@@ -103,9 +103,10 @@ struct VenueRoutes: Sendable {
             guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
                 throw Problem.body("“\(name)” must be \(setting.valueDescription)")
             }
-            if setting == .appearance, !value.isNull {
-                do throws(MapAppearance.Fault) {
-                    _ = try MapAppearance(value)
+            if !value.isNull {
+                do throws(SettingFault) {
+                    if setting == .appearance { _ = try MapAppearance(value) }
+                    if setting == .basemap { _ = try Basemap(value) }
                 } catch {
                     throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)")
                 }

@@ -21,6 +21,7 @@ struct Demo: AsyncParsableCommand {
         try await self.reportingErrors {
             var configuration = try await VenueConfiguration.load()
             configuration.databaseURL = nil  // the demo uses a temporary database
+            configuration.archiveStore = nil
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let stack = ServiceStack(

@@ -2,17 +2,17 @@ import ArgumentParser
 import Foundation
 import SampleVenue
 
-/// `venue generate -o v1.zip`
+/// `venue generate -o v1.zip` · `venue generate --venues 10000`
 struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a synthetic venue, or the next revision of an archive.",
+        abstract: "Write a synthetic venue, or the next revision of an archive, or fill a database with venues.",
         discussion: """
             The same arguments write the same bytes on every machine. Edits:
             \(Edit.Kind.allCases.map { "  \($0.form): \($0.meaning)" }.joined(separator: "\n"))
             """)
 
     @Option(name: .shortAndLong, help: "The archive to write.", completion: .file(extensions: ["zip"]))
-    var output: String
+    var output: String?
 
     @Option(help: "Levels of the main building.")
     var levels = 4
@@ -26,8 +26,17 @@ struct Generate: AsyncParsableCommand {
     @Option(help: "Start from this archive.", completion: .file(extensions: ["zip"]))
     var nextOf: String?
 
-    @Option(help: "The edits to apply, such as rename=10,move=5,remint.")
+    @Option(help: "The edits to apply, such as rename=10,move=5,remint. With --venues, before every further revision.")
     var edit: String?
+
+    @Option(help: "Instead of writing an archive, publish this many venues in the database of VENUE_DATABASE_URL.")
+    var venues: Int?
+
+    @Option(help: "With --venues: the revisions of each venue.")
+    var revisions = 1
+
+    @Option(help: "With --venues: the venue keys begin with this, followed by a number.")
+    var prefix = "venue"
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -41,6 +50,17 @@ struct Generate: AsyncParsableCommand {
         guard (1...10_000).contains(self.levels), (1...100_000).contains(self.units) else {
             throw ValidationError("--levels must be 1 to 10000, --units 1 to 100000")
         }
+        guard (self.output == nil) != (self.venues == nil) else {
+            throw ValidationError("either --output or --venues is needed")
+        }
+        guard self.venues != nil || self.revisions == 1 else { throw ValidationError("--revisions needs --venues") }
+        guard self.venues == nil || self.nextOf == nil else { throw ValidationError("--next-of needs --output") }
+        guard (1...1_000_000).contains(self.venues ?? 1), (1...1_000_000).contains(self.revisions) else {
+            throw ValidationError("--venues and --revisions must be 1 to 1000000")
+        }
+        guard SampleDatabase.key(of: 1, prefix: self.prefix) != nil else {
+            throw ValidationError("--prefix must be the beginning of a venue key, such as mall")
+        }
         do {
             if let edit { _ = try Edit.parse(list: edit) }
         } catch {
@@ -50,6 +70,7 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reportingErrors {
+            guard let output else { return try await self.fillDatabase() }
             var venue: SampleVenue
             if let nextOf {
                 venue = try SampleVenue(reading: Array(Data(contentsOf: URL(fileURLWithPath: nextOf))))
@@ -57,11 +78,22 @@ struct Generate: AsyncParsableCommand {
                 venue = SampleVenue(.init(levels: self.levels, unitsPerLevel: self.units, seed: self.seed))
             }
             if let edit { _ = venue.apply(try Edit.parse(list: edit), seed: self.seed) }
-            try Data(venue.archive()).write(to: URL(fileURLWithPath: self.output), options: .atomic)
+            try Data(venue.archive()).write(to: URL(fileURLWithPath: output), options: .atomic)
             if self.json {
-                return try Terminal.print(json: Receipt(file: self.output, features: venue.features.count))
+                return try Terminal.print(json: Receipt(file: output, features: venue.features.count))
             }
-            Terminal.print("Wrote \(self.output): \(Terminal.count(venue.features.count, "feature")).")
+            Terminal.print("Wrote \(output): \(Terminal.count(venue.features.count, "feature")).")
         }
+    }
+
+    private func fillDatabase() async throws {
+        let content = SampleDatabase.Content(
+            venues: self.venues ?? 1, revisions: self.revisions, levels: self.levels, units: self.units,
+            seed: self.seed, edits: try Edit.parse(list: self.edit ?? "rename=1"), prefix: self.prefix)
+        let receipt = try await SampleDatabase.fill(content, configuration: VenueConfiguration.load())
+        if self.json { return try Terminal.print(json: receipt) }
+        Terminal.print(
+            "Published \(Terminal.count(receipt.revisions, "revision")) of \(Terminal.count(receipt.venues, "venue"))"
+                + " with \(Terminal.count(receipt.features, "feature")) in \(receipt.seconds) s.")
     }
 }

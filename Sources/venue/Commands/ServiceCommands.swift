@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
             let configuration = try await VenueConfiguration.load()
             let connections = NodeConnections(
                 to: try configuration.database(), replica: configuration.replica(),
-                signing: try configuration.signing())
+                signing: try configuration.signing(), archives: try configuration.archives())
             let logger = configuration.logger()
             let start = DatabaseStart(store: connections.store, logger: logger)
             var late: [any Service] = []
@@ -104,7 +104,8 @@ struct Work: AsyncParsableCommand {
             // Two connections for each job that may run at once, and a few for the queue.
             let pool = ConnectionPool(try configuration.database().forStore(lockTimeout: .seconds(10)), size: 8)
             let logger = configuration.logger()
-            let store = RevisionStore(pool: pool, signing: try configuration.signing())
+            let store = RevisionStore(
+                pool: pool, signing: try configuration.signing(), archives: try configuration.archives())
             let worker = IngestionWorker(
                 store: store,
                 settings: .init(

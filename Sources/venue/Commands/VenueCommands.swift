@@ -15,6 +15,7 @@ struct SetVenue: AsyncParsableCommand {
             overrides=keep|ask|yield       what an upload does that says something new about an edited value
             appearance=JSON|null           colours, hidden categories, logo and accent of maps
             embed_origins=JSON|null        a list of the origins whose pages may show the map in a frame
+            basemap=JSON|null              the map of the surroundings that the console draws under the venue
             """)
 
     @Argument(help: "The venue's key.")
@@ -76,6 +77,7 @@ struct SetVenue: AsyncParsableCommand {
                     ["overrides", settings.overrides.rawValue],
                     ["appearance", Self.text(settings.appearance)],
                     ["embed_origins", settings.embedOrigins?.joined(separator: " ") ?? "null"],
+                    ["basemap", Self.text(settings.basemap)],
                 ])
         }
     }

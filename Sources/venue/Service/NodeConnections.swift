@@ -1,3 +1,4 @@
+import ArchiveStore
 import Postgres
 import RevisionStore
 import SyncServer
@@ -8,12 +9,15 @@ struct NodeConnections {
     let readModel: ReadModel
     private let pools: [ConnectionPool]
 
-    init(to database: ConnectionConfiguration, replica: ConnectionConfiguration?, signing: SigningKeys?) {
+    init(
+        to database: ConnectionConfiguration, replica: ConnectionConfiguration?, signing: SigningKeys?,
+        archives: (any ArchiveStore)?
+    ) {
         let pool = ConnectionPool(database.forStore())
         // A connection of its own, so that long reads never delay the change poller.
         let pollPool = ConnectionPool(database.forStore(), size: 1)
         let replicaPool = replica.map { ConnectionPool($0.forStore()) }
-        self.store = RevisionStore(pool: pool, signing: signing)
+        self.store = RevisionStore(pool: pool, signing: signing, archives: archives)
         self.readModel = ReadModel(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
             pollStore: RevisionStore(pool: pollPool))

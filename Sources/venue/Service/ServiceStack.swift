@@ -44,7 +44,8 @@ struct ServiceStack {
         let database = ConnectionConfiguration(url: databaseURL)
         try await Migrator.migrate(database)
         let connections = NodeConnections(
-            to: database, replica: self.configuration.replica(), signing: try self.configuration.signing())
+            to: database, replica: self.configuration.replica(), signing: try self.configuration.signing(),
+            archives: try self.configuration.archives())
         try await connections.store.checkLineage(logger: logger)
         let adminKey = self.configuration.adminKey ?? Self.randomKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)

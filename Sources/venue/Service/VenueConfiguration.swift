@@ -1,3 +1,4 @@
+import ArchiveStore
 import Configuration
 import Foundation
 import IMDFArchive
@@ -27,14 +28,17 @@ struct VenueConfiguration: Sendable {
     var tileFonts: [String]?
     /// The file with the keys that sign revisions; nil to sign nothing.
     var signingKeys: String?
+    /// Where archives are stored; nil for the database.
+    var archiveStore: ArchiveStoreConfiguration?
     /// The file `zone1970.tab`, if it is not that of the system.
     var timeZoneFile: String?
 
     /// Reads the environment first, then the file `.env`.
     private static func reader() async throws -> ConfigReader {
-        let secrets = SecretsSpecifier<String, String>.specific([
-            "VENUE_DATABASE_URL", "VENUE_READ_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY",
-        ])
+        let secrets = SecretsSpecifier<String, String>.specific(
+            ArchiveStoreConfiguration.secrets.union([
+                "VENUE_DATABASE_URL", "VENUE_READ_DATABASE_URL", "VENUE_ADMIN_KEY", "VENUE_KEY",
+            ]))
         return ConfigReader(providers: [
             EnvironmentVariablesProvider(secretsSpecifier: secrets),
             try await EnvironmentVariablesProvider(
@@ -67,6 +71,7 @@ struct VenueConfiguration: Sendable {
             archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader),
             tileFonts: try Self.tileFonts(reader),
             signingKeys: reader.string(forKey: "signing.keys").flatMap { $0.isEmpty ? nil : $0 },
+            archiveStore: try ArchiveStoreConfiguration(reader),
             timeZoneFile: reader.string(forKey: "time.zones").flatMap { $0.isEmpty ? nil : $0 })
     }
 
@@ -102,6 +107,11 @@ struct VenueConfiguration: Sendable {
         let keys = try SigningKeyFile(path: signingKeys).load()
         guard keys.signerID != nil else { throw Failure(.usage, "“\(signingKeys)” has no key that signs") }
         return keys
+    }
+
+    /// Where this process stores archives; nil for the database.
+    func archives() throws -> (any ArchiveStore)? {
+        try self.archiveStore?.store(largestArchive: Int64(self.archiveLimits.archive))
     }
 
     func replica() -> ConnectionConfiguration? {

@@ -201,8 +201,7 @@ struct BoundedResponseTests {
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1), seed: seed).archive())
             try await harness.until { harness.server.eventFeed.end == Int64(seed) + 1 }
         }
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         let events = try await stream.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("event:") }
         try #require(events.count == 2)
         #expect(events[0].utf8.count < 10_000 && events[0].contains("\"truncated\":true"))

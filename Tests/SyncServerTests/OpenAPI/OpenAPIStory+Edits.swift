@@ -38,11 +38,45 @@ extension OpenAPIStory {
         _ = try await self.send(.get, "\(shop)/history", expecting: 200)
         try await self.decide(&venue)
         try await self.editSeveral()
+        try await self.editCollections()
         for path in ["", ".geojson", ".csv", "?limit=1", "?state=quiet"] {
             _ = try await self.send(.get, "\(Self.venue)/overrides\(path)", expecting: 200)
         }
         _ = try await self.send(.get, "\(Self.venue)/revisions", expecting: 200)
         _ = try await self.send(.get, "\(Self.venue)/revisions/1/archive.zip?overrides=false", expecting: 200)
+    }
+
+    /// Edits by OGC API – Features.
+    private func editCollections() async throws {
+        let items = "/ogc/edited/collections/occupant/items"
+        let shop = "\(items)/\(Handmade.id(EditedVenue.shop))"
+        let outdated: HTTPFields = [.ifMatch: "\"x\""]
+        let patch: JSONValue = ["properties": ["name_en": "Boots"]]
+        for path in [items, shop] { _ = try await self.send(.options, path, expecting: 200) }
+        _ = try await self.send(.patch, "\(shop)?dry_run=true", expecting: 200, json: patch)
+        _ = try await self.send(.patch, "\(shop)?message=Boots", expecting: 200, json: patch)
+        let shown = try await self.send(.get, shop, expecting: 200).json
+        let wrong: JSONValue = ["type": "Feature", "geometry": .null, "properties": ["feature_type": "unit"]]
+        for (method, body) in [(.put, shown), (.patch, patch), (.delete, .none)]
+            as [(HTTPRequest.Method, JSONValue?)]
+        {
+            _ = try await self.send(method, "\(shop)?base=1", expecting: 409, json: body)
+            _ = try await self.send(method, shop, expecting: 412, json: body, headers: outdated)
+            if body != nil { _ = try await self.send(method, shop, expecting: 422, json: wrong) }
+        }
+        _ = try await self.send(.put, shop, expecting: 200, json: shown)
+        let anchor = try await self.send(.get, shop, expecting: 200).json["properties"]?["anchor_id"]?.string ?? ""
+        _ = try await self.send(
+            .delete, "/ogc/edited/collections/anchor/items/\(anchor)", expecting: 422)
+        let new: JSONValue = [
+            "type": "Feature", "geometry": .null,
+            "properties": ["name_en": "New", "category": "restaurant", "anchor_id": .string(anchor)],
+        ]
+        _ = try await self.send(.post, "\(items)?dry_run=true", expecting: 200, json: new)
+        _ = try await self.send(.post, items, expecting: 201, json: new)
+        _ = try await self.send(.post, items, expecting: 409, json: shown)
+        _ = try await self.send(.post, items, expecting: 422, json: wrong)
+        _ = try await self.send(.delete, shop, expecting: 200)
     }
 
     /// Decisions about overrides that uploads contradict.

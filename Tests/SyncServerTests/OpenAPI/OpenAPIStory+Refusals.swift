@@ -90,7 +90,9 @@ extension OpenAPIStory {
                 try await self.ask(operation, gone, json: body, expecting: 410)
             }
             if responses.contains("413") {
-                let isLarge = ["upload", "edit", "editFeature"].contains(operation.content["operationId"]?.string)
+                let isLarge =
+                    operation.path.hasPrefix("/ogc/")
+                    || ["upload", "edit", "editFeature"].contains(operation.content["operationId"]?.string)
                 let bytes = isLarge ? 1 << 21 : 1 << 17
                 let response = try await self.harness.send(
                     try #require(HTTPRequest.Method(operation.method)), path, type: "application/zip",
@@ -139,8 +141,9 @@ extension OpenAPIStory {
         for text in ["{", "[]", #"{"to":"x","public":1,"venues":7,"confirm":8}"#] {
             let method = try #require(HTTPRequest.Method(operation.method))
             guard operation.content["operationId"] != "upload" else { continue }
-            // Any object is a merge patch.
-            guard operation.content["operationId"] != "editFeature" || !text.hasPrefix("{\"") else { continue }
+            // Any object is a merge patch, and any other feature is refused as an edit.
+            let isEdit = operation.content["operationId"] == "editFeature" || operation.path.hasPrefix("/ogc/")
+            guard !isEdit || !text.hasPrefix("{\"") else { continue }
             let response = try await self.harness.send(method, path, type: "application/json", body: Array(text.utf8))
             #expect(response.status == .badRequest, "\(operation.name) \(text)")
         }

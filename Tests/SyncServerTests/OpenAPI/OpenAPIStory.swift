@@ -74,6 +74,10 @@ struct OpenAPIStory {
             json: [
                 "time_zone": "Asia/Tokyo", "keep_revisions": 10, "validation": "report", "identity": "repair",
                 "public": false, "removal_guard": true, "embed_origins": ["https://example.com"],
+                "basemap": [
+                    "tiles": ["light": "https://a.example.com/{z}/{x}/{y}.png", "dark": "/dark/{z}/{x}/{y}.png"],
+                    "max_zoom": 18, "attribution": "© Example",
+                ],
                 "appearance": [
                     "colours": ["shop": ["light": "#FFFFFF", "dark": "#000000"], "room": "#aabbcc"],
                     "hidden": ["parking"],
@@ -163,7 +167,8 @@ struct OpenAPIStory {
             _ = try await self.send(.get, "/venues/mall/\(path)", expecting: 200)
         }
         for path in [
-            "?f=html", "/conformance?f=json", "/collections?revision=1", "/collections/occupant?revision=head",
+            "?f=html", "/api?f=html", "/conformance?f=json", "/collections?revision=1",
+            "/collections/occupant?revision=head",
             "/collections/unit/items?bbox=139,35,140,36&level=0&category=room&limit=3&offset=1&datetime=2999-01-01T00:00:00Z",
             "/collections/unit/items?datetime=2001-01-01T00:00:00Z",
             "/collections/unit/items?crs=http://www.opengis.net/def/crs/EPSG/0/4326&revision=1",

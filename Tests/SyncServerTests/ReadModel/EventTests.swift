@@ -47,8 +47,7 @@ struct EventTests {
         try await harness.untilWaiting(1)
         try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
         try await harness.until { harness.server.eventFeed.end == 2 }
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         let level = try await harness.sync("since=\(cursor)").blocks.first?.level
         let event = Pointer(
             venue: try #require(VenueKey("mall")), revision: 2, kind: .upload, levels: [level], position: 2)
@@ -66,8 +65,7 @@ struct EventTests {
         try await harness.untilWaiting(1)
         try await harness.push(venue.archive())
         try await harness.until { harness.server.eventFeed.end == 6 }
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         #expect(try await Self.events(in: stream).map(\.position) == [2, 3, 4, 5, 6])
     }
 
@@ -78,8 +76,7 @@ struct EventTests {
         try await harness.set("public", to: true, of: "park")
         try await harness.until { harness.server.eventFeed.end == 3 }
         async let stream = Self.listen(harness, after: "0", key: key)
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         #expect(try await Self.events(in: stream).map(\.venue.description) == ["mall", "park"])
     }
 
@@ -105,8 +102,7 @@ struct EventTests {
         try await Self.listen(harness, key: "wrong").problem(401)
         // A malformed id counts as absent.
         async let stream = Self.listen(harness, after: "yesterday")
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         #expect(try await Self.events(in: stream).isEmpty)
     }
 }

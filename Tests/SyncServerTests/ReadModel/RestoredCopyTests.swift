@@ -46,8 +46,7 @@ struct RestoredCopyTests {
         let end = harness.server.eventFeed.end
         try await harness.push(SampleVenue.tiny.archive(), to: "campus")
         try await harness.until { harness.server.eventFeed.end != end }
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         #expect(try await stream.text.contains("\"campus\""))
     }
 
@@ -81,8 +80,7 @@ struct RestoredCopyTests {
         }
         try await Self.listen(harness, after: 3).problem(410)
         async let again = Self.listen(harness, after: 1)
-        try await harness.untilWaiting(1)
-        harness.server.longPolls.close()
+        try await harness.endEventStreams()
         #expect(try await again.text.matches(of: /"venue":"campus"/).count == 4)
     }
 

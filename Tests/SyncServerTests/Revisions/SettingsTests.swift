@@ -19,6 +19,7 @@ struct SettingsTests {
             ("public", true), ("validation", "strict"), ("identity", "trust"), ("removal_guard", false),
             ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20), ("overrides", "yield"),
             ("appearance", ["accent": "#00aa00", "hidden": ["parking"]]), ("embed_origins", ["https://example.com"]),
+            ("basemap", ["tiles": "/tiles/{z}/{x}/{y}.png", "tile_size": 512]),
         ] as [(String, JSONValue)])
     func `venue settings: each can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
         let harness = Harness.current

@@ -19,10 +19,10 @@ struct ChunkCacheTests {
         let requested = Mutex<[[FeatureID]]>([])
 
         func cache(bytes: Int = 48 << 20, before: @escaping @Sendable () async throws -> Void = {}) -> ChunkCache {
-            ChunkCache(bytes: bytes) { versions, source in
-                self.requested.withLock { $0.append(versions.map(\.feature)) }
+            ChunkCache(bytes: bytes) { selections in
+                self.requested.withLock { $0 += selections.map { $0.versions.map(\.feature) } }
                 try await before()
-                return try await self.store.bodies(of: versions, in: source.venue)
+                return try await self.store.bodies(of: selections.map { ($0.source.venue, $0.versions) })
             }
         }
     }
