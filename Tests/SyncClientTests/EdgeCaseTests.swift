@@ -110,6 +110,7 @@ struct EdgeCaseTests {
             let replica = try await VenueReplica.open(on: harness)
             let level = try #require(Self.venue.features.first { $0.type == .level }?.id)
             async let all = replica.sync()
+            try await harness.until { replica.status.connection != .offline(nil) }
             async let dropped = replica.drop(.level(level))
             _ = try await (all, dropped)
             try await replica.sync()

@@ -14,8 +14,12 @@ struct FaultTolerantClient: Sendable {
     let ledger: Ledger
     let isOver: Flag
     let seed: UInt64
+    /// The number of newest revisions that prunes keep; nil if nothing is pruned.
+    var keptRevisions: Int64?
 
     private struct Unavailable: Error {}
+    /// The revision that a client holds was pruned.
+    private struct Pruned: Error {}
 
     /// Sends a request to a random node.
     ///
@@ -107,21 +111,35 @@ struct FaultTolerantClient: Sendable {
         return nil
     }
 
-    /// Follows the venue. A change set counts when all its pages arrived, and then its digests must match.
+    /// Follows the venue. A change set counts when all its pages arrived, and then its digests must match. A client whose revision
+    /// was pruned starts over.
     func follow() async throws -> Follower? {
         var follower = Follower(venue: self.venue)
         try await self.repeatedly(within: 0...60, seed: self.seed << 4 | 3) { random in
             var nodeChoice = SplitMix64(seed: random.next())
             let wait = Int.random(in: 0..<4, using: &random) == 0 ? "&wait=1" : ""
-            try await follower.pull(using: &random) { path in
-                let response = try await self.ask("GET", path + wait, using: &nodeChoice)
-                try #require(response.status == 200, "\(path): \(response.status) \(response.text)")
-                return response.body
+            do {
+                let held = follower.revision
+                try await follower.pull(using: &random) { path in
+                    let response = try await self.ask("GET", path + wait, using: &nodeChoice)
+                    if response.status == 410, try self.isPruned(held, by: response) { throw Pruned() }
+                    try #require(response.status == 200, "\(path): \(response.status) \(response.text)")
+                    return response.body
+                }
+            } catch is Pruned {
+                follower.startOver()
             }
             guard let digest = follower.shown[follower.revision] else { return }
             try await self.ledger.reported(digest, of: follower.revision, in: self.venue)
         }
         return follower
+    }
+
+    /// Whether a revision may have been pruned by the time of a 410.
+    private func isPruned(_ revision: Int64, by response: RemoteService.Response) throws -> Bool {
+        struct Problem: Decodable { let to: Int64 }
+        guard let keptRevisions else { return false }
+        return try revision <= response.decoded(Problem.self).to - keptRevisions
     }
 
     /// Follows all venues.

@@ -49,6 +49,11 @@ struct Follower: Sendable {
         try await self.pull(levels: levels, limit: limit, get: get)
     }
 
+    /// Forgets what it holds. It still checks that revisions never go back.
+    mutating func startOver() {
+        self.replica = Replica()
+    }
+
     /// Reads everything when nothing changes any more, and checks that the result equals a fresh client.
     mutating func verifyFinalState(get: Get) async throws {
         try await self.pull(get: get)
