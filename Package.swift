@@ -113,7 +113,7 @@ let package = Package(
         // The format.
         module("IMDF", [systemCrypto]),
         module("OpeningHours", []),
-        module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"], optimized),
+        module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"], optimized),
         .target(
             name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
             resources: [

@@ -107,11 +107,11 @@ extension PreviousRevision {
             var matched: [FeatureID: FeatureID] = [:]
             for match in try await store.allMatches(of: job.upload) { matched[match.archiveID] = match.stored }
             var renamed = archive
-            renamed.resolveReferences(base: Set(base.versions.lazy.map(\.id)))
+            renamed.resolveReferences(base: Set(base.features.lazy.map(\.id)))
             _ = renamed.rename(matched)
             // A published body that differs from the archive's was found to be equal to it within the tolerance.
-            var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.versions.count)
-            for version in published.versions { digests[version.id] = version.digest }
+            var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.features.count)
+            for version in published.features { digests[version.id] = version.bodyDigest }
             // Overrides make others differ.
             for override in published.overrides.overrides { digests[override.feature] = nil }
             let equivalent = renamed.features.filter {
@@ -133,11 +133,11 @@ extension PreviousRevision {
     init?(of archive: Archive, _ comparison: ValidatedComparison, _ store: RevisionStore) async throws {
         let (base, matched) = (comparison.base, comparison.matched)
         guard let revision = base.revision else { return nil }
-        var features: [FeatureID: Version] = Dictionary(minimumCapacity: base.versions.count)
-        for version in base.versions {
+        var features: [FeatureID: Version] = Dictionary(minimumCapacity: base.features.count)
+        for version in base.features {
             features[version.id] = Version(type: version.type, level: version.level)
         }
-        let placed = base.versions.filter { Version.ofBuildings.contains($0.type) }
+        let placed = base.features.filter { Version.ofBuildings.contains($0.type) }
         try await store.bodies(of: placed.map(\.id), in: base.venue, at: base.number) { id, body in
             guard let version = features[id], let body = try? JSONReader.value(of: body) else { return }
             let buildings = body["properties"]?["building_ids"]?.array ?? []

@@ -106,25 +106,31 @@ struct ArchiveImport {
         _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
     ) async throws -> Proposal? {
         self.progress.enter(.publishing, total: proposal.difference.versions.count)
-        let publication = proposal.publication(of: archive, timeZones: self.timeZones)
+        let versions = proposal.versions
         // The findings of a staged upload are stored already.
         let isValidated = findings != nil || self.job.isValidated
         let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)
         if isValidated { self.progress.close() }
-        let number = try await self.store.publish(publication, of: self.job, findings: findings ?? readerFindings)
+        let number = try await self.store.publish(
+            versions, over: proposal.base.number, of: proposal.base.venue, self.job, findings ?? readerFindings
+        ) { [timeZones = self.timeZones] in
+            proposal.publication(of: archive, writing: versions, timeZones: timeZones)
+        }
+        let features = proposal.features
+        self.store.keep(features, of: proposal.base.venue, at: number)
         self.logger.info(
             "Published archive",
             metadata: [
-                "revision": "\(number)", "features": "\(publication.features)",
+                "revision": "\(number)", "features": "\(features.count)",
                 "changes": "\(proposal.difference.changes.count)",
             ])
-        await self.analyze(after: publication)
+        await self.analyze(afterWriting: versions.count)
         return isValidated ? nil : proposal
     }
 
     /// Updates the planner statistics at once, because autovacuum does so only minutes later. A failure does not fail the upload.
-    private func analyze(after publication: Publication) async {
-        guard publication.versions.count >= RevisionStore.largeImport else { return }
+    private func analyze(afterWriting versions: Int) async {
+        guard versions >= RevisionStore.largeImport else { return }
         do {
             try await self.store.analyze()
         } catch {

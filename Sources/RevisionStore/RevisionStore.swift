@@ -1,6 +1,8 @@
 package import ArchiveStore
+import Caching
 package import Foundation
 package import IMDF
+import IMDFDiff
 package import Postgres
 package import SyncModel
 
@@ -16,6 +18,8 @@ package struct RevisionStore: Sendable {
     package let archives: (any ArchiveStore)?
     /// The keys with which published revisions are signed; nil to sign nothing.
     package let signing: SigningKeys?
+    /// The features of revisions that uploads were compared with, or will be; at most 32 MiB.
+    let knownFeatures = LRUCache<RevisionCache.RevisionKey, [StoredFeature]>(cost: 32 << 20)
 
     package init(pool: ConnectionPool, signing: SigningKeys? = nil, archives: (any ArchiveStore)? = nil) {
         self.pool = pool

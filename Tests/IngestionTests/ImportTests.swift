@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import IMDF
 import IMDFArchive
+import RevisionStore
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -89,6 +90,10 @@ struct ImportTests {
                 let head = try await harness.get(Venue.self, "/venues/mall").head
                 #expect(try await replica.features.mapValues(\.body) == harness.bodies(at: head))
                 #expect(Set(replica.features.keys) == Set(venue.features.map(\.id)))
+                // What the worker keeps for the next comparison is what the database has.
+                let known = try await harness.store.comparisonBase(of: "mall")
+                let stored = try await RevisionStore(pool: harness.store.pool).comparisonBase(of: "mall")
+                #expect(known.features == stored.features && known.number == stored.number)
             }
         }
     }

@@ -264,7 +264,7 @@ extension PlanTests {
                     "base of a comparison", true,
                     { life in
                         let base = try await life.store.comparisonBase(of: life.workshop.key)
-                        #expect(base.versions.map(\.id) == life.model.entries.keys.sorted())
+                        #expect(base.features.map(\.id) == life.model.entries.keys.sorted())
                     }
                 ),
                 (

@@ -23,24 +23,24 @@ struct ArchiveContents: ~Copyable {
     /// Features that are read between two checks for cancellation.
     private static let batch = 1_000
 
-    /// Inflates and reads the entries until enough blocking findings are known.
+    /// Inflates and reads the entries until enough blocking findings are known. Files that are not JSON are not inflated.
     mutating func read(_ archive: ZipArchive) throws {
         for (index, entry) in archive.entries.enumerated() {
             try Task.checkCancellation()
-            let stem = entry.isDirectory || entry.isMacMetadata ? nil : entry.jsonStem
+            guard !entry.isDirectory, !entry.isMacMetadata else { continue }
+            guard let stem = entry.jsonStem else {
+                self.ignored.append(entry.displayName)
+                continue
+            }
             do {
-                try archive.inflater.inflate(index, entry, into: self.buffer, keep: stem != nil)
+                try archive.inflater.inflate(index, entry, into: self.buffer)
             } catch let problem as ZipInflater.Problem {
                 self.block(problem.rule, problem.message, entry)
                 guard !problem.isFinal else { break }
                 continue
             }
-            if let stem {
-                self.folders.append(entry.folders)
-                if entry.isManifest { try self.readManifest(entry) } else { try self.readFile(entry, stem) }
-            } else if !entry.isDirectory, !entry.isMacMetadata {
-                self.ignored.append(entry.displayName)
-            }
+            self.folders.append(entry.folders)
+            if entry.isManifest { try self.readManifest(entry) } else { try self.readFile(entry, stem) }
             guard !self.features.isFull else { break }
         }
     }

@@ -1,6 +1,7 @@
+internal import CLibdeflate
 internal import CLibzip
 
-/// Inflates entries with libzip and enforces the limits on their actual sizes.
+/// Reads entries with libzip, inflates them with libdeflate, and enforces the limits on their sizes.
 final class ZipInflater {
     /// Why an entry or the archive cannot be inflated.
     struct Problem: Error {
@@ -11,6 +12,8 @@ final class ZipInflater {
     }
 
     private let archive: OpaquePointer
+    private let decompressor: OpaquePointer
+    private let compressed = DocumentBuffer()
     private let limits: ArchiveLimits
     /// Bytes inflated so far.
     private var total = 0
@@ -25,12 +28,18 @@ final class ZipInflater {
             zip_source_free(zipSource)
             throw try Self.problem(&error, "The archive cannot be read")
         }
+        guard let decompressor = libdeflate_alloc_decompressor() else {
+            zip_discard(archive)
+            throw ArchiveReadingError.outOfMemory
+        }
         self.archive = archive
+        self.decompressor = decompressor
         self.limits = limits
     }
 
     deinit {
         zip_discard(self.archive)
+        libdeflate_free_decompressor(self.decompressor)
     }
 
     private static func open(
@@ -72,50 +81,73 @@ final class ZipInflater {
         return bytes
     }
 
-    /// Inflates an entry to its end, where libzip verifies the checksum. The bytes are discarded unless `keep` is true.
+    /// Inflates an entry and verifies its size and its checksum. What the entry declares is the limit of what is inflated.
     ///
     /// - Throws: ``Problem`` or ``ArchiveReadingError``.
-    func inflate(_ index: Int, _ entry: ZipEntry, into buffer: DocumentBuffer, keep: Bool) throws {
+    func inflate(_ index: Int, _ entry: ZipEntry, into buffer: DocumentBuffer) throws {
         buffer.removeAll()
-        guard entry.size <= UInt64(self.limits.entry) else { throw self.tooLong(entry) }
-        guard let file = zip_fopen_index(self.archive, UInt64(index), 0) else {
-            throw try Self.problem(zip_get_error(self.archive), "“\(entry.displayName)” cannot be inflated")
-        }
-        defer { zip_fclose(file) }
-        var count = 0
-        while true {
-            let read = Int(zip_fread(file, buffer.reserve(Self.step), UInt64(Self.step)))
-            guard read >= 0 else {
-                throw try Self.problem(zip_file_get_error(file), "“\(entry.displayName)” cannot be inflated")
-            }
-            guard read > 0 else { break }
-            count += read
-            self.total += read
-            if keep { buffer.advance(by: read) }
-            guard count <= self.limits.entry else { throw self.tooLong(entry) }
-            // libzip does not check this.
-            guard UInt64(count) <= entry.size else { throw self.otherSize(entry) }
-            guard self.total <= self.limits.total else {
-                throw Problem(
-                    rule: "ST-02", message: "The uncompressed archive is larger than \(Self.size(self.limits.total)).",
-                    isFinal: true)
-            }
-            guard count <= self.limits.freeOfRatio || !self.exceedsRatio(count, entry) else {
-                throw Problem(
-                    rule: "ST-02",
-                    message: "“\(entry.displayName)” has a compression ratio of more than \(self.limits.ratio).")
+        try self.checkDeclaredSizes(of: entry)
+        let (size, compressedSize) = (Int(entry.size), Int(entry.compressedSize))
+        switch entry.method {
+        case 0: try self.read(index, entry, into: buffer, size)
+        default:
+            self.compressed.removeAll()
+            try self.read(index, entry, into: self.compressed, compressedSize)
+            let result = libdeflate_deflate_decompress(
+                self.decompressor, self.compressed.start, compressedSize, buffer.reserve(size), size, nil)
+            switch result {
+            case LIBDEFLATE_SUCCESS: buffer.advance(by: size)
+            case LIBDEFLATE_SHORT_OUTPUT, LIBDEFLATE_INSUFFICIENT_SPACE: throw self.otherSize(entry)
+            default: throw self.damaged(entry, "the compressed data is invalid")
             }
         }
-        guard UInt64(count) == entry.size else { throw self.otherSize(entry) }
+        guard libdeflate_crc32(0, buffer.start, size) == entry.checksum else {
+            throw self.damaged(entry, "its checksum is wrong")
+        }
+        self.total += size
         buffer.seal()
     }
 
-    /// Bytes per read: they should still be in the processor's cache when their checksum is computed.
-    private static let step = 1 << 17
+    private func checkDeclaredSizes(of entry: ZipEntry) throws {
+        let limit = UInt64(self.limits.entry)
+        guard entry.size <= limit, entry.compressedSize <= limit else { throw self.tooLong(entry) }
+        guard entry.method != 0 || entry.size == entry.compressedSize else { throw self.otherSize(entry) }
+        guard self.total + Int(entry.size) <= self.limits.total else {
+            throw Problem(
+                rule: "ST-02", message: "The uncompressed archive is larger than \(Self.size(self.limits.total)).",
+                isFinal: true)
+        }
+        guard entry.size <= UInt64(self.limits.freeOfRatio) || !self.exceedsRatio(entry) else {
+            throw Problem(
+                rule: "ST-02",
+                message: "“\(entry.displayName)” has a compression ratio of more than \(self.limits.ratio).")
+        }
+    }
 
-    private func exceedsRatio(_ count: Int, _ entry: ZipEntry) -> Bool {
+    /// Reads the bytes of an entry as the archive has them.
+    private func read(_ index: Int, _ entry: ZipEntry, into buffer: DocumentBuffer, _ size: Int) throws {
+        guard let file = zip_fopen_index(self.archive, UInt64(index), zip_flags_t(ZIP_FL_COMPRESSED)) else {
+            throw try Self.problem(zip_get_error(self.archive), "“\(entry.displayName)” cannot be inflated")
+        }
+        defer { zip_fclose(file) }
+        let start = buffer.reserve(size)
+        while buffer.count < size {
+            let read = Int(zip_fread(file, start + buffer.count, UInt64(size - buffer.count)))
+            guard read >= 0 else {
+                throw try Self.problem(zip_file_get_error(file), "“\(entry.displayName)” cannot be inflated")
+            }
+            guard read > 0 else { throw self.damaged(entry, "the archive ends too early") }
+            buffer.advance(by: read)
+        }
+    }
+
+    private func exceedsRatio(_ entry: ZipEntry) -> Bool {
         let (bound, isOver) = entry.compressedSize.multipliedReportingOverflow(by: UInt64(self.limits.ratio))
-        return !isOver && UInt64(count) > bound
+        return !isOver && entry.size > bound
+    }
+
+    private func damaged(_ entry: ZipEntry, _ reason: String) -> Problem {
+        Problem(rule: "ST-01", message: "“\(entry.displayName)” cannot be inflated: \(reason).")
     }
 
     private func tooLong(_ entry: ZipEntry) -> Problem {

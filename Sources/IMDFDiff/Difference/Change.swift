@@ -119,3 +119,20 @@ package struct Difference: Sendable {
         self.equivalent = equivalent
     }
 }
+
+extension Difference {
+    /// The features after the difference was stored.
+    ///
+    /// - Parameter stored: The state before, sorted by id, with which the difference was computed.
+    package func applied(to stored: [StoredFeature]) -> [StoredFeature] {
+        guard !self.versions.isEmpty || !self.changes.isEmpty else { return stored }
+        let removed = self.changes.lazy.filter { $0.kind == .removed }.map(\.id)
+        let ended = Set(removed).union(self.versions.lazy.map(\.id))
+        let added = self.versions.map { version in
+            StoredFeature(
+                id: version.id, type: version.type, level: version.level, touches: version.touches,
+                depth: version.depth, bodyDigest: version.bodyDigest)
+        }
+        return (stored.filter { !ended.contains($0.id) } + added).sorted { $0.id < $1.id }
+    }
+}

@@ -62,12 +62,13 @@ struct CandidateIndex {
             }
         }
         guard near.count > Self.mostNear else { return near }
-        let ranked = near.map { index -> (distance: Double, index: Int) in
-            guard let other = self.profiles[index].center else { return (.infinity, index) }
+        var nearest = NearestFew(limit: Self.mostNear)
+        for index in near {
+            guard let other = self.profiles[index].center else { continue }
             let (x, y) = (other.x - center.x, other.y - center.y)
-            return (x * x + y * y, index)
+            nearest.insert(index, at: x * x + y * y)
         }
-        return ranked.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(Self.mostNear).map(\.index)
+        return nearest.indices
     }
 
     private static func cell(of profile: FeatureProfile) -> Cell? {
@@ -75,6 +76,30 @@ struct CandidateIndex {
         return Cell(
             level: profile.level, x: Int((center.x / self.cellSize).rounded(.down)),
             y: Int((center.y / self.cellSize).rounded(.down)))
+    }
+}
+
+/// The nearest of many profiles; of equally distant ones, those with the least indices.
+///
+/// Most profiles are farther away than all that are kept, so that a comparison with the last of them is enough.
+private struct NearestFew {
+    private var kept: [(distance: Double, index: Int)] = []
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+        self.kept.reserveCapacity(limit + 1)
+    }
+
+    /// From the nearest to the farthest.
+    var indices: [Int] { self.kept.map(\.index) }
+
+    mutating func insert(_ index: Int, at distance: Double) {
+        if self.kept.count == self.limit, let last = self.kept.last, (distance, index) > last { return }
+        var position = self.kept.count
+        while position > 0, (distance, index) < self.kept[position - 1] { position -= 1 }
+        self.kept.insert((distance, index), at: position)
+        if self.kept.count > self.limit { self.kept.removeLast() }
     }
 }
 

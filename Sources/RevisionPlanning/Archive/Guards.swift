@@ -31,12 +31,12 @@ enum Guards {
     /// Whether more than 30 % of the features are removed, or a large level.
     private static func removesMuch(_ proposal: Proposal, from revision: RevisionRecord) -> Bool {
         let removed = proposal.difference.changes.count { $0.kind == .removed }
-        if removed * 10 > proposal.base.versions.count * 3 { return true }
+        if removed * 10 > proposal.base.features.count * 3 { return true }
         let levels = Set(proposal.state.features.filter { $0.feature.type == .level }.map(\.feature.id))
         let removedLevels = Set(revision.levels.map(\.id)).subtracting(levels)
         guard !removedLevels.isEmpty else { return false }
         var sizes: [FeatureID: Int] = [:]
-        for case let level? in proposal.base.versions.map(\.level) where removedLevels.contains(level) {
+        for case let level? in proposal.base.features.map(\.level) where removedLevels.contains(level) {
             sizes[level, default: 0] += 1
         }
         return sizes.values.contains { $0 >= self.largeLevel }

@@ -8,8 +8,6 @@ package import SyncModel
 /// What an archive would make of a revision, computed once. It is then published or staged, or it changes nothing.
 package struct Proposal: Sendable {
     package let base: ComparisonBase
-    /// The features of the base.
-    let stored: [StoredFeature]
     package let state: VenueState
     package let difference: Difference
     package let identity: ArchiveIdentity
@@ -35,13 +33,16 @@ package struct Proposal: Sendable {
 
     /// Equal only for proposals that make the same changes to the same features.
     var digest: Digest {
-        self.difference.digest(over: self.stored, manifest: self.manifestChange)
+        self.difference.digest(over: self.base.features, manifest: self.manifestChange)
     }
 
     /// What the archive changes about the overrides; nil if there are none.
     package var overrides: UploadedOverrides? {
         self.state.overrides.uploaded(basedOn: self.base.overrides.number)
     }
+
+    /// The features of the revision that it becomes.
+    package var features: [StoredFeature] { self.difference.applied(to: self.base.features) }
 
     package var changes: ChangeSummary {
         ChangeSummary(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
@@ -52,15 +53,24 @@ package struct Proposal: Sendable {
             + (self.manifestChange == nil ? [] : [.manifestChanged])
     }
 
+    /// The versions that the next revision begins with.
+    package var versions: [Publication.Version] {
+        self.state.versions(of: self.difference, storedBodies: self.storedBodies)
+    }
+
     /// The proposal as the next revision.
     ///
-    /// - Parameter timeZones: From which a time zone is proposed, if the venue has none.
-    package func publication(of archive: Archive, timeZones: TimeZoneTable?) -> Publication {
+    /// - Parameters:
+    ///   - versions: ``versions``.
+    ///   - timeZones: From which a time zone is proposed, if the venue has none.
+    package func publication(
+        of archive: Archive, writing versions: [Publication.Version], timeZones: TimeZoneTable?
+    ) -> Publication {
         let metadata = VenueMetadata(of: self.state, manifest: archive.manifest)
         let timeZones = self.base.venue.lacksTimeZone ? timeZones : nil
         return Publication(
             venue: self.base.venue, base: self.base.number,
-            versions: self.state.versions(of: self.difference, storedBodies: self.storedBodies),
+            versions: versions,
             removed: self.difference.changes.filter { $0.kind == .removed }.map(\.id),
             added: self.difference.changes.filter { $0.kind == .added }.map(\.id),
             levelStates: self.state.levelStates(
@@ -80,7 +90,7 @@ package struct Proposal: Sendable {
 
     /// The proposal as it is stored until somebody has decided.
     package func staging(because reasons: [Upload.Reason]) throws -> Staging {
-        var versions = self.state.versions(of: self.difference, storedBodies: self.storedBodies)[...]
+        var versions = self.versions[...]
         let items = self.difference.changes.map { change in
             versions = versions.drop { $0.feature < change.id }  // both are sorted by id
             return Staging.Change(
@@ -92,15 +102,5 @@ package struct Proposal: Sendable {
             base: self.base.number, reasons: reasons, digest: self.digest, identity: self.identity,
             changes: self.changes, facts: self.facts, items: items, overrides: self.overrides?.counts,
             contested: try OverrideEntry.first(of: self.state.overrides.newlyContested))
-    }
-}
-
-extension ComparisonBase {
-    var stored: [StoredFeature] {
-        self.versions.map {
-            StoredFeature(
-                id: $0.id, type: $0.type, level: $0.level, touches: $0.touches, depth: $0.depth,
-                bodyDigest: $0.digest)
-        }
     }
 }

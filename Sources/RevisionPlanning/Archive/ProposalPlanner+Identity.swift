@@ -6,9 +6,8 @@ import SyncModel
 
 extension ProposalPlanner {
     /// The state that an archive describes, with the ids of the store as far as identities are to be repaired.
-    func state(
-        of archive: Archive, over base: ComparisonBase, _ stored: [StoredFeature]
-    ) async throws -> VenueState {
+    func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
+        let stored = base.features
         let mode = self.identityMode ?? base.venue.settings.identity
         let overrides = VenueState.OverrideRules(
             set: base.overrides, yields: base.venue.settings.overrides == .yield, upload: base.venue.imports + 1)
@@ -40,7 +39,7 @@ extension ProposalPlanner {
         var aliases = try await self.store.aliases(of: ids, in: base.venue)
         guard !aliases.isEmpty else { return aliases }
         // The target of an alias may have been removed, added again under another id and matched: then it is an alias too.
-        let known = base.versions.map(\.id)
+        let known = base.features.map(\.id)
         for _ in 0..<RevisionStore.longestAliasChain {
             let lost = Set(
                 aliases.values.filter { known.sortedIndex(of: $0) == nil && hidden.sortedIndex(of: $0) == nil })

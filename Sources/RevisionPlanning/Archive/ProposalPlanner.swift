@@ -32,22 +32,21 @@ package struct ProposalPlanner: Sendable {
 
     package func proposal(of archive: Archive, over base: ComparisonBase) async throws -> Proposal {
         self.progress(.entered(.identifying, total: archive.features.count))
-        let stored = base.stored
-        let state = try await self.state(of: archive, over: base, stored)
+        let state = try await self.state(of: archive, over: base)
         try Task.checkCancellation()
         self.progress(.entered(.diffing, total: archive.features.count))
-        let difference = try await self.compare(state, with: base, stored)
+        let difference = try await self.compare(state, with: base)
         return Proposal(
-            base: base, stored: stored, state: state, difference: difference,
+            base: base, state: state, difference: difference,
             identity: ArchiveIdentity(of: state, in: difference),
             storedBodies: try await self.storedBodies(of: difference, state: state, base: base))
     }
 
     /// Compares the stored bodies of the features whose bytes differ, a batch at a time.
     private func compare(
-        _ state: VenueState, with base: ComparisonBase, _ stored: [StoredFeature]
+        _ state: VenueState, with base: ComparisonBase
     ) async throws -> Difference {
-        var comparison = Comparison(stored: stored, features: state.features)
+        var comparison = Comparison(stored: base.features, features: state.features)
         let reader = JSONReader()
         for batch in comparison.neededBodies.batches(of: Self.batch) {
             var bodies: [StoredBody] = []

@@ -1,23 +1,16 @@
+import Caching
 package import IMDF
+package import IMDFDiff
 import Postgres
 package import SyncModel
 
 /// A revision without its bodies, for the comparison with an archive.
 package struct ComparisonBase: Sendable {
-    package struct Version: Sendable {
-        package let id: FeatureID
-        package let type: FeatureType
-        package let level: FeatureID?
-        package let touches: [FeatureID]
-        package let depth: Int
-        package let digest: Digest
-    }
-
     package let venue: VenueRecord
     /// Nil if the venue has no revision yet.
     package let revision: RevisionRecord?
     /// By id.
-    package let versions: [Version]
+    package let features: [StoredFeature]
     /// Canonical, without the members that differ in every export.
     package let manifest: [UInt8]?
     package let overrides: OverrideSet
@@ -27,7 +20,8 @@ package struct ComparisonBase: Sendable {
 }
 
 extension RevisionStore {
-    /// The newest revision of a venue, or the given one, read in one statement over the whole venue.
+    /// The newest revision of a venue, or the given one. Its features are read in one statement over the whole venue, unless they are
+    /// known.
     ///
     /// - Parameter number: 0 for the venue before its first revision.
     /// - Throws: `unknownRevision` unless it is published, `revisionPruned` if it was pruned.
@@ -39,23 +33,38 @@ extension RevisionStore {
 
     private func comparisonBase(of venue: VenueRecord, at number: Int64) async throws -> ComparisonBase {
         guard number > 0 else {
-            return ComparisonBase(venue: venue, revision: nil, versions: [], manifest: nil, overrides: OverrideSet())
+            return ComparisonBase(venue: venue, revision: nil, features: [], manifest: nil, overrides: OverrideSet())
         }
         let revision = try await self.revision(number, of: venue)
         let manifest = try await self.manifest(of: venue, at: number).content
         let overrides = try await self.overrides(of: venue, at: number)
+        let features = try await self.features(of: venue, at: number)
+        return ComparisonBase(
+            venue: venue, revision: revision, features: features, manifest: manifest, overrides: overrides)
+    }
+
+    private func features(of venue: VenueRecord, at number: Int64) async throws -> [StoredFeature] {
+        if let known = self.knownFeatures.value(for: .init(number, of: venue)) { return known }
         let rows = try await self.read(
             """
             SELECT feature_id, feature_type, level_id, touches, depth, body_sha256 FROM feature_version
             WHERE venue_id = \(venue.id) AND \(Self.holds(at: number)) AND \(Self.byToRevision)
             """, of: venue, at: number)
-        let versions = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
-            ComparisonBase.Version(
+        let features = try rows.decode((FeatureID, String, FeatureID?, [FeatureID], Int32, Digest).self).map {
+            StoredFeature(
                 id: $0.0, type: FeatureType(rawValue: $0.1), level: $0.2, touches: $0.3, depth: Int($0.4),
-                digest: $0.5)
+                bodyDigest: $0.5)
         }.sorted { $0.id < $1.id }
-        return ComparisonBase(
-            venue: venue, revision: revision, versions: versions, manifest: manifest, overrides: overrides)
+        self.keep(features, of: venue, at: number)
+        return features
+    }
+
+    /// Keeps the features of a published revision, with which the next upload will be compared.
+    package func keep(_ features: [StoredFeature], of venue: VenueRecord, at number: Int64) {
+        let size = MemoryLayout<StoredFeature>.stride
+        self.knownFeatures.keep(
+            features, for: .init(number, of: venue),
+            cost: features.reduce(0) { $0 + size + $1.type.rawValue.utf8.count + 16 * $1.touches.count })
     }
 
     /// The content of the manifest at a revision, and the file names of undeclared types.

@@ -104,10 +104,22 @@ extension RevisionStore {
     package func publish(
         _ publication: Publication, of job: Job, findings: FindingReport?
     ) async throws -> Int64 {
-        try await self.withPublication(in: publication.venue) { connection in
-            let number = publication.base + 1
+        try await self.publish(publication.versions, over: publication.base, of: publication.venue, job, findings) {
+            publication
+        }
+    }
+
+    /// The same for a publication of which only the versions are known yet: the rest is computed while they are written.
+    package func publish(
+        _ versions: [Publication.Version], over base: Int64, of venue: VenueRecord, _ job: Job,
+        _ findings: FindingReport?, _ complete: @escaping @Sendable () -> Publication
+    ) async throws -> Int64 {
+        try await self.withPublication(in: venue) { connection in
+            let number = base + 1
+            async let completed = complete()
             // Before any lock: these rows are not visible to others until COMMIT, and they are most of the work.
-            try await Self.write(publication.versions, as: number, of: publication.venue.id, on: connection)
+            try await Self.write(versions, as: number, of: venue.id, on: connection)
+            let publication = await completed
             try await Self.check(job.authorization, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,

@@ -50,8 +50,7 @@ enum ReplicaSchema {
             type  TEXT    NOT NULL,
             body  TEXT    NOT NULL                      -- the line as received, byte for byte
         ) STRICT;                                       -- rows lie as they came, which fills pages to the brim
-        CREATE UNIQUE INDEX feature_place ON feature (level, id);   -- a floor is read, and its digest made, in this order
-        CREATE UNIQUE INDEX feature_id ON feature (id);
+        \(Self.featureIndexes)
 
         -- What observers saw and what is no more, for as long as one of them has not heard of it.
         CREATE TABLE former (
@@ -64,6 +63,26 @@ enum ReplicaSchema {
             PRIMARY KEY (id, until)
         ) STRICT, WITHOUT ROWID;
         """
+
+    private static let featureIndexes = """
+        CREATE UNIQUE INDEX IF NOT EXISTS feature_place ON feature (level, id);   -- a floor is read, and its digest made, in this order
+        CREATE UNIQUE INDEX IF NOT EXISTS feature_id ON feature (id);
+        """
+
+    static func dropFeatureIndexes(_ db: Database) throws {
+        try db.execute(sql: "DROP INDEX IF EXISTS feature_place; DROP INDEX IF EXISTS feature_id")
+    }
+
+    /// Creates the indexes that do not exist. Of rows with the same id, the last one stays.
+    static func createFeatureIndexes(_ db: Database) throws {
+        do {
+            try db.execute(sql: Self.featureIndexes)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            try db.execute(
+                sql: "DELETE FROM feature WHERE rowid NOT IN (SELECT max(rowid) FROM feature GROUP BY id)")
+            try db.execute(sql: Self.featureIndexes)
+        }
+    }
 
     /// Times are seconds since 1970.
     private static let second = """

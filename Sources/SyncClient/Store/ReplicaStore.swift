@@ -80,7 +80,11 @@ public final class ReplicaStore: Sendable {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -16384")
             guard !db.configuration.readonly else { return }
-            if isNew { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            if isNew {
+                // A feature has some 500 bytes: a page of 4 KiB would stay empty by a quarter of one, and each is logged by itself.
+                try db.execute(sql: "PRAGMA page_size = 16384")
+                try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            }
             try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
         }
         return configuration
