@@ -1,3 +1,4 @@
+import FloorTiles
 import Hummingbird
 import RevisionStore
 import SyncModel
@@ -24,7 +25,7 @@ struct ConsoleRoutes: Sendable {
 
     init(settings: ConsoleSettings, readModel: ReadModel) {
         self.readModel = readModel
-        self.files = ConsoleFiles(folder: settings.folder)
+        self.files = ConsoleFiles(folder: settings.folder, cartography: CartographyDocument.json)
         self.library = MapLibrary(folder: settings.mapLibrary)
     }
 
