@@ -81,6 +81,7 @@ export default {
     "map.legend": "Legend",
     "map.back": "Back to the list",
     "map.found": ({ n }) => `${n} found`,
+    "map.elsewhere": "Nothing on {floor}. On other floors:",
     "map.onFloor": ({ floor, n }) => `${floor} · ${many(n, "place", "places")}`,
     "map.more": ({ n }) => `Show more (${n})`,
     "map.nothingFound": "Nothing found. Try another word, another floor, or remove a filter.",

@@ -79,6 +79,7 @@ export default {
     "map.legend": "凡例",
     "map.back": "一覧に戻る",
     "map.found": "{n}件見つかりました",
+    "map.elsewhere": "{floor}にはありません。ほかのフロア：",
     "map.onFloor": "{floor}・{n}件",
     "map.more": "さらに表示（{n}）",
     "map.nothingFound": "見つかりません。別の言葉やフロアを試すか、絞り込みを解除してください。",
