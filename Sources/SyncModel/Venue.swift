@@ -90,11 +90,14 @@ package struct Venue: Sendable, Codable {
     package var appearance: JSONValue?
     /// The setting; nil if the venue has none, and from an older server.
     package var basemap: JSONValue?
+    /// The path and the query of the page of the console that may load what the logo and the basemap need of other hosts; nil if they need
+    /// nothing, and from an older server.
+    package var page: String?
     /// Present for admins only.
     package var settings: Settings?
 
     enum CodingKeys: String, CodingKey {
-        case venue, id, head, first, digest, name, about, `public`, levels, settings, appearance, basemap
+        case venue, id, head, first, digest, name, about, `public`, levels, settings, appearance, basemap, page
         case timeZoneSource = "time_zone_source"
         case levelCount = "level_count"
     }
@@ -102,7 +105,8 @@ package struct Venue: Sendable, Codable {
     package init(
         venue: VenueKey, id: FeatureID?, head: Int64, first: Int64, digest: Digest, name: JSONValue?,
         about: ChangeSet.About, timeZoneSource: TimeZoneSource? = nil, public: Bool, levels: [Level],
-        levelCount: Int? = nil, appearance: JSONValue? = nil, basemap: JSONValue? = nil, settings: Settings?
+        levelCount: Int? = nil, appearance: JSONValue? = nil, basemap: JSONValue? = nil, page: String? = nil,
+        settings: Settings?
     ) {
         self.venue = venue
         self.id = id
@@ -117,6 +121,7 @@ package struct Venue: Sendable, Codable {
         self.levelCount = levelCount
         self.appearance = appearance
         self.basemap = basemap
+        self.page = page
         self.settings = settings
     }
 }

@@ -133,9 +133,10 @@ package enum EmbedOrigins {
             && values.allSatisfy { value in
                 guard let origin = value.string, origin.utf8.count <= 300 else { return false }
                 let label = /(\*\.)?([a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?/
-                if origin.wholeMatch(of: /http:\/\/localhost(:[0-9]{1,5})?/) != nil { return true }
-                guard let match = origin.wholeMatch(of: /https:\/\/([^:]+)(:[0-9]{1,5})?/) else { return false }
-                return match.1.wholeMatch(of: label) != nil
+                guard let match = origin.wholeMatch(of: /(http|https):\/\/([^:]+)(:([0-9]{1,5}))?/),
+                    match.4.map({ (1...65_535).contains(Int($0) ?? 0) }) ?? true
+                else { return false }
+                return match.1 == "http" ? match.2 == "localhost" : match.2.wholeMatch(of: label) != nil
             }
     }
 }

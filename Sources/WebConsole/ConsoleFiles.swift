@@ -10,6 +10,8 @@ package final class ConsoleFiles: Sendable {
     private let folder: String?
     /// Whether the folder is read for every request, for work on the console. Then its modules are sent one by one and without a version.
     private let readsEachTime: Bool
+    /// `GET /cartography.json`, of which files are made that are not in the folder.
+    private let cartography: [UInt8]
     private let loaded = Mutex<Loaded?>(nil)
 
     /// The files of a console that is not changed while the server runs.
@@ -20,8 +22,11 @@ package final class ConsoleFiles: Sendable {
         var version: String
     }
 
-    /// - Parameter folder: Nil: the folder that a build or an image installs.
-    package init(folder: String?) {
+    /// - Parameters:
+    ///   - folder: Nil: the folder that a build or an image installs.
+    ///   - cartography: `GET /cartography.json`.
+    package init(folder: String?, cartography: [UInt8]) {
+        self.cartography = cartography
         self.folder = folder ?? Self.installed
         self.readsEachTime = folder != nil
     }
@@ -43,7 +48,11 @@ package final class ConsoleFiles: Sendable {
     package func file(_ name: String, isVersioned: Bool = false) throws -> ConsoleFile? {
         guard let folder else { return nil }
         if self.readsEachTime {
-            return try Self.names(in: folder).contains(name) ? Self.read(name, in: folder, codings: []) : nil
+            let made = try CartographyFiles(json: self.cartography).files()[name]
+            guard
+                let bytes = try made ?? (Self.names(in: folder).contains(name) ? Self.bytes(of: name, in: folder) : nil)
+            else { return nil }
+            return try ConsoleFile(bytes, name: name, codings: [])
         }
         return try self.withLoaded(from: folder) { (isVersioned ? $0.built[name] : nil) ?? $0.plain[name] }
     }
@@ -51,15 +60,16 @@ package final class ConsoleFiles: Sendable {
     private func withLoaded<Result: Sendable>(from folder: String, _ body: (Loaded) -> Result) throws -> Result {
         // Loaded by the first request: most servers in tests, and many nodes of a cluster, never show a console.
         try self.loaded.withLock { loaded in
-            let files = try loaded ?? Self.load(folder)
+            let files = try loaded ?? self.load(folder)
             loaded = files
             return body(files)
         }
     }
 
-    private static func load(_ folder: String) throws -> Loaded {
-        let sources = try Dictionary(
+    private func load(_ folder: String) throws -> Loaded {
+        let read = try Dictionary(
             uniqueKeysWithValues: Self.names(in: folder).map { ($0, try Self.bytes(of: $0, in: folder)) })
+        let sources = read.merging(try CartographyFiles(json: self.cartography).files()) { $1 }
         let build = ConsoleBuild(sources: sources, library: MapLibrary.hashes.values.sorted())
         var plain = sources
         plain[ConsoleBuild.pageName] = build.page
@@ -76,12 +86,6 @@ package final class ConsoleFiles: Sendable {
             let isServed = ["html", "js", "css", "svg", "png", "webmanifest"].contains { name.hasSuffix(".\($0)") }
             return isServed && !name.split(separator: "/").contains { $0.hasPrefix(".") }
         }
-    }
-
-    private static func read(
-        _ name: String, in folder: String, codings: [ContentCoding] = ContentCoding.allCases
-    ) throws -> ConsoleFile {
-        try ConsoleFile(Self.bytes(of: name, in: folder), name: name, codings: codings)
     }
 
     private static func bytes(of name: String, in folder: String) throws -> [UInt8] {

@@ -123,6 +123,43 @@ def test_search_finds_places_on_other_floors(windows, mall, service):
     expect(page.locator(".place-card h2")).to_have_text(diff[0]["properties"]["name"]["en"])
 
 
+def test_search_groups_what_it_finds_by_floor_and_leads_there(windows, service, venue_key):
+    """One place is on another floor only, others are on all three."""
+    service.create_venue(venue_key)
+    upstairs = service.get_json(f"/venues/{venue_key}/revisions/1/features?level=ordinal:1&type=occupant")["features"][0]
+    name = upstairs["properties"]["name"]["en"]
+    page = windows.map(venue_key)
+    here, there = (page.locator(f".floors [data-ordinal='{ordinal}']").get_attribute("title") for ordinal in (0, 1))
+    page.fill("#search", name)
+    expect(page.locator(".search-scope")).to_have_text(f"Nothing on {here}. On other floors:")
+    expect(page.locator(".places-floor")).to_have_text([there])
+    expect(page.locator("#live-region")).to_contain_text(f"Nothing on {here}")
+    marked = page.locator(".floors [data-found]")
+    expect(marked).to_have_attribute("data-ordinal", "1")
+    assert "1 found" in marked.get_attribute("aria-label")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".place-card h2")).to_have_text(name)
+    # The nearest floors first; the arrow keys pass from one floor to the next.
+    page.click(".floors [data-ordinal='0']")
+    page.fill("#search", "restroom")
+    groups = page.locator(".places-floor")
+    expect(groups.first).to_have_text(here)
+    expect(page.locator(".search-scope")).to_have_count(0)
+    ids = page.locator(".place").evaluate_all("all => all.map((each) => each.dataset.id)")
+    page.locator(".place").first.focus()
+    for expected in ids:
+        assert page.evaluate("document.activeElement.dataset.id") == expected
+        page.keyboard.press("ArrowDown")
+    levels = {each["id"]: each["properties"]["ordinal"] for each in service.features(venue_key, 1, "level")}
+    places = page.evaluate("""Object.fromEntries(document.querySelector(".map-page").venueMap.places.map(({ id, level }) => [id, level]))""")
+    assert levels[places[ids[0]]] == 0
+    page.fill("#search", "")
+    expect(page.locator(".floors [data-found]")).to_have_count(0)
+    expect(groups).to_have_count(0)
+
+
 def test_opening_states_use_the_time_zone_of_the_venue(windows, mall):
     page = windows.open(api_key=windows.service.admin_key, timezone_id="America/New_York")
     page.clock.set_fixed_time(datetime.datetime(2026, 6, 10, 18, 0, tzinfo=datetime.timezone.utc))  # 03:00 in Tokyo

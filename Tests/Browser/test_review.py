@@ -32,6 +32,50 @@ def test_finding_of_staged_upload_is_shown_on_what_was_uploaded(windows, service
     expect(view.locator(".finding-message")).to_have_text(message)
 
 
+def test_findings_are_japanese_for_japanese_readers(windows, service, venue_key):
+    archive = service.create_venue(venue_key)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}", locale="ja-JP")
+    rules = page.locator(".rule")
+    expect(rules.first).to_be_visible()
+    for rule in rules.all():
+        if rule.get_attribute("open") is None:
+            rule.locator("summary").click()
+    messages = page.locator(".findings .finding-message")
+    expect(messages.first).to_be_visible()
+    texts = messages.all_inner_texts()
+    english = [text for text in texts if not re.search("[ぁ-ん]", text) or re.search("[a-z]+ [a-z]+ [a-z]+", text)]
+    assert len(texts) > 20 and english == []
+    expect(page.locator(".finding-detail")).to_have_count(0)
+    rule = page.locator(".rule", has_text="TO-").first
+    rule.locator(".finding-link").first.click()
+    expect(page.locator(".finding-view .finding-message")).to_have_text(re.compile("[ぁ-ん]"))
+
+
+def test_finding_without_a_japanese_sentence_has_the_title_of_its_rule(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=2")
+    page = windows.open(api_key=service.admin_key, locale="ja-JP")
+
+    def replace(route):
+        response = route.fetch()
+        document = response.json()
+        for finding in document["findings"]:
+            finding["message"] = "Something of a later version."
+        route.fulfill(response=response, json=document)
+
+    page.route("**/findings?**", replace)
+    page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{waiting}'")
+    rule = page.locator(".rule").first
+    rule.locator("summary").click()
+    message = rule.locator(".finding-message").first
+    expect(message.locator(".finding-detail")).to_have_text("Something of a later version.")
+    expect(message.locator(".finding-detail")).to_have_attribute("lang", "en")
+    title = rule.locator(".rule-title").inner_text()
+    assert re.search("[ぁ-ん]", title)
+    expect(message).to_contain_text(title)
+
+
 def test_finding_of_first_staged_upload_is_shown_without_a_published_map(windows, service, venue_key):
     archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 24, "--seed", 7)
     service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")

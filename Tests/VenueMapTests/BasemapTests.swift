@@ -18,6 +18,18 @@ import VenueMap
         #expect(try Basemap(["style": "/style.json"]).origins == [])
     }
 
+    @Test(
+        arguments: [
+            ("https://example.com:443/a", "https://example.com"), ("https://example.com:0443/a", "https://example.com"),
+            ("https://example.com:08443/a", "https://example.com:8443"),
+            ("https://example.com:65535/a", "https://example.com:65535"),
+            ("https://192.168.1.20/a", "https://192.168.1.20"),
+            ("https://1.example.com:80?a", "https://1.example.com:80"),
+        ])
+    func `an origin is written as browsers write it`(address: String, origin: String) throws {
+        #expect(try Basemap(["style": .string(address)]).origins == [origin])
+    }
+
     private static let faults: [(JSONValue, String)] = [
         (1, ""), ([:], ""), (["attribution": "a"], ""), (["style": "/a", "tiles": "/{z}/{x}/{y}"], ""),
         (["url": "/a"], "/url"), (["style": "/a", "tile_size": 256], "/tile_size"),
@@ -45,7 +57,11 @@ import VenueMap
             "https://example.com:123456/a", "https:///a", "https://*.example.com/a", "https://example.com;script-src/a",
             "https://example.com, https://b.com", "https://example.com /a", "https://exa\nmple.com/a", "/a\\b",
             "https://a..b/a", "https://-a.com/a", "https://example.com/a#b", "https://example.com\\@b.com/a", "a/b", "",
-            "https://[::1]/a", "https://例え.jp/a", "https://example.com/é", "/a\"b", "HTTPS://example.com/a",
+            "https://example.com:0/a", "https://example.com:65536/a", "https://example.com:99999/a",
+            "https://2130706433/a", "https://0x7f000001/a", "https://127.1/a", "https://127.0.0.256/a",
+            "https://127.0.0.01/a",
+            "https://a.0x/a", "https://a.1/a", "https://[::1]/a", "https://例え.jp/a", "https://example.com/é", "/a\"b",
+            "HTTPS://example.com/a",
             "https://example.com/\(String(repeating: "a", count: 2_000))",
         ])
     func `an address that is no https address and no path is refused`(address: String) {

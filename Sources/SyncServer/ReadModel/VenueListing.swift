@@ -84,8 +84,9 @@ final class VenueListing: Sendable {
             var batch = Batch()
             var (builder, bytes): (VenueBuilder?, Int) = (nil, 0)
             func finishVenue() throws {
-                guard let builder, let venue = builder.venue(of: requested[builder.index].venue) else { return }
+                guard let builder, var venue = builder.venue(of: requested[builder.index].venue) else { return }
                 let (key, record) = requested[builder.index]
+                venue.page = VenuePage(of: record).address(sealedBy: self.readModel.cursorSeal)
                 let entry = try Entry(venue, settings: record.settings)
                 self.entries.keep(entry, for: key, cost: entry.bytes + 200)
                 batch.entries[key] = entry

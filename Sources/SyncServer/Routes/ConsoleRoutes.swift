@@ -1,7 +1,7 @@
+import FloorTiles
 import Hummingbird
 import RevisionStore
 import SyncModel
-import VenueMap
 import WebConsole
 
 /// Folders for the files of the console, where they are not the installed ones.
@@ -25,7 +25,7 @@ struct ConsoleRoutes: Sendable {
 
     init(settings: ConsoleSettings, readModel: ReadModel) {
         self.readModel = readModel
-        self.files = ConsoleFiles(folder: settings.folder)
+        self.files = ConsoleFiles(folder: settings.folder, cartography: CartographyDocument.json)
         self.library = MapLibrary(folder: settings.mapLibrary)
     }
 
@@ -36,18 +36,14 @@ struct ConsoleRoutes: Sendable {
         routes.open.get("console/**", use: self.file)
     }
 
-    /// `GET /`, and `GET /?venue=mall&origin=https://tiles.example.com` for a venue whose map is loaded from other hosts too.
-    ///
-    /// The page may load from the origins that its address names if the settings of the venue name them as well. Readers of the venue
-    /// know them; strangers, whose requests look the same, learn nothing that they do not know.
+    /// `GET /`, and the page of a venue whose map is loaded from other hosts too; see ``VenuePage``.
     @Sendable func page(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
-        let values = QueryValues(request)
-        let origins = Set(values.all("origin"))
         var policy = PagePolicy()
-        // Without a database, the page shows what the browser has stored.
-        if !origins.isEmpty, let venue = try values.text("venue"), let settings = try? await self.settings(of: venue) {
-            policy.addOrigins(of: settings, where: origins.contains)
+        let query = QueryValues(request)
+        // The database has the secret of the codes. Without it, the page shows what the browser has stored.
+        if try query.text("code") != nil, (try? await self.readModel.ensureFresh()) != nil {
+            try VenuePage(query, sealedBy: self.readModel.cursorSeal)?.permitOrigins(in: &policy)
         }
         return page.response(to: request, policy: policy)
     }
@@ -57,19 +53,19 @@ struct ConsoleRoutes: Sendable {
     @Sendable func embeddedPage(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
         var policy = PagePolicy()
-        if let settings = try await self.settings(of: context.parameters.get("venue") ?? ""), settings.public {
-            policy.frameAncestors = settings.embedOrigins ?? []
-            policy.addOrigins(of: settings) { _ in true }
+        if let venue = try await self.venue(context.parameters.get("venue") ?? ""), venue.settings.public {
+            policy.frameAncestors = venue.settings.embedOrigins ?? []
+            VenuePage(of: venue).permitOrigins(in: &policy)
         }
         return page.response(to: request, policy: policy)
     }
 
-    /// The settings of a venue with a revision; nil for any other text.
-    private func settings(of venue: String) async throws -> Venue.Settings? {
-        guard let key = VenueKey(venue) else { return nil }
+    /// A venue with a revision; nil for any other text.
+    private func venue(_ text: String) async throws -> VenueRecord? {
+        guard let key = VenueKey(text) else { return nil }
         try await self.readModel.ensureFresh()
         guard let entry = self.readModel.entry(for: key), !entry.isDeleted, entry.venue.head > 0 else { return nil }
-        return entry.venue.settings
+        return entry.venue
     }
 
     /// `GET /console/map/map-page.js` and all other files; below a version, such as `/console/9f2c51d07ab86e31c402/app.js`, they are
@@ -98,15 +94,5 @@ struct ConsoleRoutes: Sendable {
     private func libraryFile(_ name: String, _ request: Request, isImmutable: Bool) throws -> Response {
         guard let file = try self.library.file(name) else { throw Problem.mapLibraryNotInstalled }
         return file.response(to: request, isImmutable: isImmutable)
-    }
-}
-
-extension PagePolicy {
-    /// Adds the origins of the logo and the basemap of a venue.
-    fileprivate mutating func addOrigins(of settings: Venue.Settings, where isIncluded: (String) -> Bool) {
-        let logo = settings.appearance.flatMap { try? MapAppearance($0) }?.logo?.origin
-        let basemap = settings.basemap.flatMap { try? Basemap($0) }?.origins ?? []
-        self.imageOrigins.formUnion(Set([logo].compactMap(\.self)).filter(isIncluded))
-        self.basemapOrigins.formUnion(basemap.filter(isIncluded))
     }
 }

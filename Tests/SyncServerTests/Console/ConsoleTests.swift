@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import IMDF
+import IMDFArchive
 import SyncModel
 import SyncServer
 import TestSupport
@@ -133,6 +135,35 @@ struct ConsoleTests {
                 #expect(defined.contains(String(needed)), "\(name) needs \(needed)")
             }
             defined.insert(String(name))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `console draws with the colours, groups and pictograms of the cartography`(isDevelopment: Bool) async throws {
+        let root = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        let folder = isDevelopment ? root.appending(path: "Sources/WebConsole/Web").path : nil
+        try await Harness.run(settings: Self.settings(ConsoleSettings(folder: folder))) { harness in
+            let cartography = try await harness.send(.get, "/cartography.json", key: nil).json
+            let sheet = try await harness.send(.get, "/console/css/palette.css", key: nil)
+            #expect(sheet.headers[.contentType] == "text/css; charset=utf-8")
+            let palette = try #require(cartography["palette"]?.object)
+            let modes = sheet.text.split(separator: "@media (prefers-color-scheme: dark)")
+            #expect(modes.count == 2 && palette.members.count > 20)
+            for color in palette.members {
+                for (mode, text) in zip(["light", "dark"], modes) {
+                    let shade = try #require(color.value[mode]?.string)
+                    #expect(text.contains("--map-\(color.key): \(shade);"), "\(color.key), \(mode)")
+                }
+            }
+            let module = try await harness.send(.get, "/console/map/cartography.js", key: nil).text
+            let start = try #require(module.firstIndex(of: "{"))
+            let content = try JSONReader.value(of: Array(module[start...].utf8.dropLast(2)))
+            #expect(
+                content["pictograms"] == cartography["pictograms"]
+                    && content["icons"]?["restroom.female"] == "restroom-female")
+            let groups = try #require(cartography["groups"]?.array)
+            #expect(content["groups"]?.array?.map { $0["units"] } == groups.map { $0["units"] })
+            #expect(content["groups"]?.array?.map { $0["occupants"] } == groups.map { $0["occupants"] })
         }
     }
 

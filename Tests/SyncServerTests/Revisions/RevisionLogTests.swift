@@ -102,4 +102,57 @@ struct RevisionLogTests {
             #expect(response.parts(of: .vary).contains("accept-language"))
         }
     }
+
+    /// Two floors with the same short name in two buildings, with a unit on each.
+    private func twoBuildings(unitName: String, southernName: String = "South") throws -> [UInt8] {
+        func labels(_ text: String, _ japanese: String) -> JSONValue { ["en": .string(text), "ja": .string(japanese)] }
+        let names = [("North", "北館"), (southernName, "南館")]
+        let parts = names.enumerated().flatMap { index, name in
+            [
+                Handmade.feature(
+                    10 + index, .building,
+                    ["name": labels(name.0, name.1), "category": "unspecified", "alt_name": nil, "display_point": nil]),
+                Handmade.feature(
+                    20 + index, .level,
+                    [
+                        "category": "unspecified", "ordinal": 0, "outdoor": false, "name": labels("Floor 1", "1階"),
+                        "short_name": labels("1F", "1F"), "building_ids": [Handmade.reference(10 + index)],
+                    ], geometry: Handmade.square()),
+                Handmade.feature(
+                    30 + index, .unit,
+                    [
+                        "category": "room", "name": labels(unitName, unitName),
+                        "level_id": Handmade.reference(20 + index),
+                    ], geometry: Handmade.square()),
+            ]
+        }
+        let venue = Handmade.feature(
+            1, .venue, ["category": "shoppingcenter", "name": labels("Twins", "双子")], geometry: Handmade.square(0.01))
+        return try Handmade.zip([venue] + parts)
+    }
+
+    @Test func `change descriptions name the buildings of floors that have the same short name`() async throws {
+        let harness = Harness.current
+        try await harness.push(self.twoBuildings(unitName: "Hall"))
+        let upload = try await harness.push(self.twoBuildings(unitName: "Arena"))
+        for (language, expected) in [
+            ("en", "2 units renamed on 1F (North) and 1F (South)"), ("ja", "北館 1F・南館 1Fの区画2件の名称を変更"),
+        ] {
+            for path in ["/venues/mall/revisions/2", "/uploads/\(upload.id)", "/venues/mall/diff?from=1&to=2"] {
+                let response = try await harness.send(.get, path, headers: [.acceptLanguage: language]).json
+                let words = try #require((response["changes"]?["words"] ?? response["words"])?.array)
+                #expect(words == [.string(expected)], "\(path)")
+            }
+        }
+        // The names are those of the revision that the sentence is about, also after the building was renamed.
+        try await harness.push(self.twoBuildings(unitName: "Arena", southernName: "Sea side"))
+        try await harness.push(self.twoBuildings(unitName: "Forum", southernName: "Sea side"))
+        let log = try #require(try await harness.send(.get, "/venues/mall/revisions").json["revisions"]?.array)
+        #expect(log.first?["changes"]?["words"] == ["2 units renamed on 1F (North) and 1F (Sea side)"])
+        #expect(log[2]["changes"]?["words"] == ["2 units renamed on 1F (North) and 1F (South)"])
+        let staged = try await harness.push(
+            self.twoBuildings(unitName: "Plaza", southernName: "Sea side"), query: "?publish=false")
+        let words = try await harness.send(.get, "/uploads/\(staged.id)").json["changes"]?["words"]
+        #expect(words == ["2 units renamed on 1F (North) and 1F (Sea side)"])
+    }
 }

@@ -30,11 +30,6 @@ struct BasemapTests {
         )
     }
 
-    private func page(_ venue: String, _ origins: String...) -> String {
-        let encoded = origins.map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
-        return "/?venue=\(venue)" + encoded.map { "&origin=\($0)" }.joined()
-    }
-
     private func publishWithBasemap() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
@@ -53,23 +48,43 @@ struct BasemapTests {
         #expect(try await harness.send(.get, Self.venue, key: key).json["basemap"] == nil)
     }
 
-    @Test func `the page of a venue may load exactly the origins that its address and its settings name`() async throws
-    {
+    @Test func `the page that readers find in the venue may load what its settings name`() async throws {
+        let harness = Harness.current
         try await self.publishWithBasemap()
-        let both = try await self.policy(self.page("mall", Self.tiles, Self.pictures))
+        let page = try #require(try await harness.send(.get, Self.venue).json["page"]?.string)
+        let both = try await self.policy(page)
         #expect(both.images == [Self.pictures, Self.tiles] && both.connections == [Self.tiles])
         #expect(both.referrer == "strict-origin")
-        let logo = try await self.policy(self.page("mall", Self.pictures))
+        try await harness.set("basemap", to: ["style": "/basemap/style.json"])
+        let without = try #require(try await harness.send(.get, Self.venue).json["page"]?.string)
+        let logo = try await self.policy(without)
         #expect(logo.images == [Self.pictures] && logo.connections == [] && logo.referrer == "no-referrer")
+        try await harness.set("appearance", to: nil)
+        #expect(try await harness.send(.get, Self.venue).json["page"] == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `nobody writes the address of a page that may load from other hosts`(isPublic: Bool) async throws {
+        let harness = Harness.current
+        try await self.publishWithBasemap()
+        try await harness.set("public", to: .bool(isPublic))
+        let page = try #require(try await harness.send(.get, Self.venue).json["page"]?.string)
+        let code = try #require(page.split(separator: "code=").last)
+        let usual = try await harness.send(.get, "/", key: nil)
         for path in [
-            "/", "/?venue=mall", "/?origin=\(Self.tiles)", self.page("nowhere", Self.tiles),
-            self.page("Not-a-key", Self.tiles),
-            self.page("mall", "https://other.example.com"), self.page("mall", "https://tiles.example.com"),
-            self.page("mall", "\(Self.tiles); script-src *"), self.page("mall", "*"), "/console/app.js", "/embed/mall",
-        ] {
-            let policy = try await self.policy(path)
-            #expect(policy.images == [] && policy.connections == [], "\(path)")
-            #expect(policy.referrer == "no-referrer", "\(path)")
+            "/?venue=mall", "/?venue=mall&basemap=\(Self.tiles)", "/?venue=nowhere&basemap=\(Self.tiles)",
+            "/?venue=mall&basemap=\(Self.tiles)&code=\(String(repeating: "0", count: 32))",
+            "/?venue=nowhere&basemap=\(Self.tiles)&code=\(String(repeating: "0", count: 32))",
+            page.replacing("venue=mall", with: "venue=other"), page.replacing("image=", with: "basemap="),
+            page.replacing(Self.tiles, with: "https://other.example.com"), "\(page)0", String(page.dropLast()),
+            "/?venue=mall&image=\(Self.pictures)&code=\(code)", "\(page)&basemap=https://other.example.com",
+            "/?venue=mall&basemap=*&code=\(code)",
+        ] + (isPublic ? [] : ["/embed/mall", "/embed/nowhere"]) {
+            let response = try await harness.send(.get, path, key: nil)
+            #expect(response.status == .ok && response.text == usual.text, "\(path)")
+            for name in [HTTPField.Name.contentSecurityPolicy, .eTag, HTTPField.Name("Referrer-Policy")!] {
+                #expect(response.headers[name] == usual.headers[name], "\(path): \(name)")
+            }
         }
     }
 

@@ -12,16 +12,22 @@ export class BasemapLayers {
     #map;
     #basemap;
     #signal;
+    #onChange;
     /** The address that is shown or being loaded; null for none. */
     #address = null;
     #layers = [];
     #sources = [];
 
-    /** `map` is a MapLibre map whose style is loaded, `basemap` the setting. */
-    constructor(map, basemap, signal) {
+    /**
+     * `map` is a MapLibre map whose style is loaded, `basemap` the setting. `onChange` is called with whether something of a basemap has been
+     * loaded.
+     */
+    constructor(map, basemap, { signal, onChange }) {
         this.#map = map;
         this.#basemap = basemap;
         this.#signal = signal;
+        this.#onChange = onChange;
+        map.on("sourcedata", (event) => this.#loaded(event));
         onSchemeChange(() => this.show(), signal);
         // What could not be loaded is not requested again by itself.
         window.addEventListener("online", () => { this.#address = null; this.show(); }, { signal });
@@ -40,6 +46,11 @@ export class BasemapLayers {
         } catch {
             // Unreachable, or not a style.
         }
+    }
+
+    /** Tiles, or the data of a source, have arrived. */
+    #loaded({ sourceId, tile }) {
+        if (tile?.state === "loaded" && this.#sources.includes(sourceId)) this.#onChange(true);
     }
 
     #rasterStyle(address) {
@@ -83,6 +94,7 @@ export class BasemapLayers {
         for (const { id } of this.#map.getSprite()) this.#map.removeSprite(id);
         this.#layers = [];
         this.#sources = [];
+        this.#onChange(false);
     }
 }
 

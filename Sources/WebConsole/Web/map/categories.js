@@ -1,28 +1,19 @@
-// Maps IMDF categories to what the map distinguishes: groups, each with a colour, and kinds of amenities that can be filtered.
+// Maps IMDF categories to what the map distinguishes: the groups of the cartography, each with a colour, and kinds of amenities that can be
+// filtered. The server makes cartography.js of the cartography that tiles are drawn with.
 
-const food = /^(cafe|coffee|tea|bar|pub|restaurant|sushi|pizza|burgers|izakaya|bakedgoods|bakery|gelato|icecream|juicebar|noodles|ramen|fastfood|foodcourt|diner|bistro|desserts|japanese|chinese|italian|korean|indian|french|thai|mexican|sandwiches|donuts|bubbletea|cakes|steak|seafood|barbecue|winebar|sakebar|beer|canteen|cafeteria|kaiseki|hotpot|tapas|salad|soup|crepes|bagels|vegan|vegetarian|eatingdrinking|conveyorsushi)/;
-const service = /^(bank|atm|clinic|dent|pharmacy|travelagent|hairstylist|haircuts|barber|beauty|manicurists|postoffice|optic|medical|health|physician|education|school|gym|yoga|laundry|drycleaning|realestate|insurance|currencyexchange|library|hotel|cinema|theater|police|visitorcenter|childcare)/;
-
-
-const unitGroups = [
-    [/^restroom|^shower|^mothersroom/, "restroom"],
-    [/^(elevator|escalator|stairs|steps|ramp|movingwalkway)/, "vertical"],
-    [/^(walkway|footbridge|lobby|platform|waitingroom|concourse)/, "walkway"],
-    [/^(foodservice|kitchen)/, "food"],
-    [/^(parking|road)/, "parking"],
-    [/^(vegetation|terrace|unenclosedarea|fieldofplay|recreation)/, "outdoor"],
-    [/^(nonpublic|structure|column|brick|concrete|drywall|glass|wood|serverroom|mailroom)/, "private"],
-    [/^(opentobelow)/, "void"],
-    [/^(unspecified|room|office|conferenceroom|storage|lounge|auditorium|classroom|laboratory|library|theater|movietheater|firstaid|fitnessroom|huddleroom|phoneroom|privatelounge|smokingarea)/, "room"],
-];
+import { cartography } from "./cartography.js";
 
 /** The groups in the order of the legend. */
 export const legendGroups = ["shop", "food", "service", "room", "walkway", "restroom", "vertical", "outdoor", "parking", "private"];
 
+/** The first group with a prefix of a category; `prefixes` is `units` or `occupants`. */
+function groupOf(category, prefixes) {
+    return cartography.groups.find((group) => group[prefixes].some((prefix) => category?.startsWith(prefix)))?.id;
+}
+
 /** The group of a unit. The category of its occupant takes precedence. Unknown categories are rooms. */
 export function unitGroup(category, occupantCategory) {
-    if (occupantCategory) return occupantGroup(occupantCategory);
-    return unitGroups.find(([pattern]) => pattern.test(category ?? ""))?.[1] ?? "room";
+    return occupantCategory ? occupantGroup(occupantCategory) : groupOf(category, "units") ?? "room";
 }
 
 /** Whether a unit of this category can belong to an occupant. Walkways and shared facilities cannot. */
@@ -32,13 +23,16 @@ export function canBeOccupied(category) {
 
 /** The group of an occupant or a kiosk. Unknown categories are shops. */
 export function occupantGroup(category) {
-    if (food.test(category ?? "")) return "food";
-    // On campuses, rooms are occupants.
-    if (/^(auditorium|classroom|lab|laboratory|office|administration|conferenceroom|meetingroom|lecture)/.test(category ?? "")) return "room";
-    return service.test(category ?? "") ? "service" : "shop";
+    return groupOf(category, "occupants") ?? "shop";
 }
 
-/** The kinds of facilities with a filter, in the order of the filters. Their pictograms have the same names. */
+/** The name of a group in a language; undefined if it is not one of the cartography. */
+export function groupName(group, language) {
+    const { name } = cartography.groups.find(({ id }) => id === group) ?? {};
+    return name?.[language] ?? name?.en;
+}
+
+/** The kinds of facilities with a filter, in the order of the filters. */
 export const amenityKinds = [
     { kind: "restroom", matches: /^restroom/ },
     { kind: "elevator", matches: /^elevator/ },

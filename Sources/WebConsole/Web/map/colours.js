@@ -1,4 +1,4 @@
-// The colours of the map, read from custom properties in css/tokens.css, which defines them for light and dark mode.
+// The colours of the map, read from custom properties in css/palette.css and css/tokens.css, which define them for light and dark mode.
 
 const names = [
     "ground", "venue", "footprint", "level", "level-shadow", "outline", "wall", "shop", "food", "service", "other-place", "restroom", "vertical",

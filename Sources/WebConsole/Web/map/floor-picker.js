@@ -8,28 +8,44 @@ export class FloorPicker {
     #onPick;
     #floors = [];
     #currentOrdinal = null;
+    /** How many results of a search are on each floor, by ordinal. */
+    #results = new Map();
 
     constructor(onPick) {
         this.#onPick = onPick;
     }
 
     show(floors, currentFloor) {
-        const hadFocus = this.element.contains(document.activeElement);
         this.#floors = floors;
         this.#currentOrdinal = currentFloor?.ordinal ?? null;
+        this.#fill();
+    }
+
+    /** Marks the floors with results of a search: their number by ordinal. */
+    mark(results) {
+        const text = (map) => JSON.stringify([...map]);
+        if (text(results) === text(this.#results)) return;
+        this.#results = results;
+        if (this.#floors.length > 0) this.#fill();
+    }
+
+    #fill() {
+        const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.ordinal : null;
         this.element.setAttribute("aria-label", localized("map.floors"));
-        fill(this.element, h("ol", {}, floors.map((floor) => this.#item(floor))));
+        fill(this.element, h("ol", {}, this.#floors.map((floor) => this.#item(floor))));
         const currentButton = this.element.querySelector("[aria-current]");
         currentButton?.scrollIntoView({ block: "nearest" });
-        if (hadFocus) currentButton?.focus();
+        if (focused !== null) (this.element.querySelector(`[data-ordinal="${focused}"]`) ?? currentButton)?.focus();
     }
 
     #item(floor) {
         const isCurrent = floor.ordinal === this.#currentOrdinal;
+        const n = this.#results.get(floor.ordinal);
         return h("li", {}, h(
             "button",
             {
-                type: "button", title: floor.title, "aria-label": floor.title, "data-ordinal": floor.ordinal,
+                type: "button", title: floor.title, "data-ordinal": floor.ordinal, "data-found": n,
+                "aria-label": n ? `${floor.title}: ${localized("map.found", { n })}` : floor.title,
                 "aria-current": isCurrent ? "true" : undefined,
                 onclick: () => this.#onPick(floor), onkeydown: (event) => this.#moveFocus(event, floor),
             },

@@ -1,6 +1,6 @@
 // Renders labels to images and caches them. Uses the fonts of the browser, so every script that the user's system supports is drawn.
 
-import { pictograms } from "./pictograms.js";
+import { pictogram as pictogramOf } from "./pictograms.js";
 import { wrap } from "./text-wrap.js";
 
 const capacity = 2_000;
@@ -99,10 +99,10 @@ function paintText(context, texts, { font, size, width, colour, halo, alpha }) {
 }
 
 function paintPictogram(context, name, side, colour) {
-    const { fill, stroke } = pictograms[name];
+    const { box, fill, stroke } = pictogramOf(name);
     const size = side * 0.62;
     context.translate((side - size) / 2, (side - size) / 2);
-    context.scale(size / 24, size / 24);
+    context.scale(size / box, size / box);
     context.lineWidth = 2.3;
     context.lineCap = context.lineJoin = "round";
     context.fillStyle = context.strokeStyle = colour;

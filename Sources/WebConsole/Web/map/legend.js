@@ -1,7 +1,7 @@
 // The legend: the colours and pictograms of the groups.
 
 import { h, icon } from "../ui/element.js";
-import { groupKey, placeGroups } from "./place-groups.js";
+import { placeGroupName, placeGroups } from "./place-groups.js";
 import { groupSwatch } from "./swatch.js";
 import { localized } from "../localization/localization.js";
 
@@ -9,5 +9,5 @@ export function legend() {
     return h(
         "details", { class: "legend" },
         h("summary", {}, icon("layers"), h("span", {}, localized("map.legend"))),
-        h("ul", {}, placeGroups.map((group) => h("li", {}, groupSwatch(group), localized(groupKey(group))))));
+        h("ul", {}, placeGroups.map((group) => h("li", {}, groupSwatch(group), placeGroupName(group)))));
 }

@@ -19,6 +19,7 @@ export class LevelSources {
     #stateful = new Map();
     #isVisible = true;
     #isDimmed = false;
+    #isOverBasemap = false;
     #hasWalls = false;
     #features = [];
     /** Whether the walls were made of these features. */
@@ -44,7 +45,7 @@ export class LevelSources {
 
     #addLayers(source, type) {
         this.#types.add(type);
-        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours, { isDimmed: this.#isDimmed })) {
+        for (const { suffix, slot, ...layer } of layersOf(type, this.#colours, this.#mode)) {
             const layout = { visibility: this.#visibility(type, suffix) };
             this.#map.addLayer({ id: `${source}/${suffix}`, source, layout, ...layer }, slot);
         }
@@ -112,6 +113,17 @@ export class LevelSources {
         this.#repaint(["fill-opacity"]);
     }
 
+    /** Whether a basemap is drawn below, which the ground must not hide. */
+    set isOverBasemap(isOverBasemap) {
+        if (isOverBasemap === this.#isOverBasemap) return;
+        this.#isOverBasemap = isOverBasemap;
+        this.#repaint(["fill-opacity"]);
+    }
+
+    get #mode() {
+        return { isDimmed: this.#isDimmed, isOverBasemap: this.#isOverBasemap };
+    }
+
     #repaint(names = null) {
         for (const { id, paint } of this.#layers()) {
             for (const [name, value] of Object.entries(paint)) {
@@ -148,7 +160,7 @@ export class LevelSources {
 
     #layers() {
         return [...this.#types].flatMap((type) =>
-            layersOf(type, this.#colours, { isDimmed: this.#isDimmed }).map(({ suffix, paint }) => (
+            layersOf(type, this.#colours, this.#mode).map(({ suffix, paint }) => (
                 { id: `${this.#sourceID(type)}/${suffix}`, type, suffix, paint })));
     }
 

@@ -47,7 +47,7 @@ async function newestVersion(venue, id, signal) {
     }
 }
 
-/** The finding that a link names: `{message, rule, index, count, upload, neighbours}`; null for none, or if the key may not see it. */
+/** The finding that a link names: `{text, rule, index, count, upload, neighbours}`; null for none, or if the key may not see it. */
 async function findingOf(query, signal) {
     const upload = query.get("upload");
     const [, rule, position] = /^(.+):(\d{1,6})$/.exec(query.get("finding") ?? "") ?? [];
@@ -62,7 +62,9 @@ async function findingOf(query, signal) {
             ({ next, counts } = page);
         }
         const neighbours = [index - 1, index + 1].map((i) => (findings[i] ? { ...findings[i], index: i } : null));
-        return findings[index] ? { ...findings[index], rule, index, count: counts[rule], upload, neighbours } : null;
+        if (!findings[index]) return null;
+        const { findingText } = await import("../desk/findings/finding-text.js");
+        return { ...findingText(findings[index]), rule, index, count: counts[rule], upload, neighbours };
     } catch (error) {
         if (signal.aborted) throw error;
         return null; // The position is shown without its message.
@@ -92,13 +94,13 @@ export function showPin(map, { at, finding }, { venue, offset, onRemove }) {
 }
 
 /** The message of a finding, with links to the previous and the next one of the same rule. */
-function findingNote(venue, { message, rule, index, count, upload, neighbours }) {
+function findingNote(venue, { text, detail, rule, index, count, upload, neighbours }) {
     const link = (finding, name) => finding && h("a", {
         class: "button quiet", "aria-label": localized(`map.finding${name}`), href: findingLink(venue, upload, finding),
     }, icon(name.toLowerCase()));
     return h(
         "div", { class: "finding-note", role: "note" },
-        h("p", {}, message),
+        h("p", {}, text), detail && h("p", { class: "finding-detail", lang: "en" }, detail),
         h("p", { class: "finding-note-steps" },
             link(neighbours[0], "Previous"), link(neighbours[1], "Next"),
             h("span", {}, localized("map.finding", { n: index + 1, count })), h("code", {}, rule),

@@ -148,7 +148,7 @@ export class MapController {
             floorOf: (place) => this.#floors.floorOf(place) ?? this.#floors.current,
             center: () => this.#selected?.point ?? this.#map?.center ?? [0, 0],
             onPick: (place, options) => this.#pick(place, options),
-            onResults: (places) => this.#map?.showResults(places),
+            onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
             onShare: (place) => this.#share(place),
@@ -322,6 +322,12 @@ export class MapController {
     #share(place) {
         const link = this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id);
         share(link, place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
+    }
+
+    /** Highlights the results of a search, and marks the floors that have some; null ends this. */
+    #showResults(groups) {
+        this.#map?.showResults(groups?.flatMap(({ places }) => places) ?? null);
+        this.#picker.mark(new Map(groups?.map(({ floor, places }) => [floor?.ordinal, places.length])));
     }
 
     #showNearest(kind, from) {

@@ -36,7 +36,7 @@ export async function show(context, { venue, query }) {
     preloading.catch(() => {});
     const about = await descriptionOf(venue, live, context.signal).catch((error) => error);
     if (about instanceof Error) return showMissing(context, venue, about);
-    const required = requiredPage(venue, about);
+    const required = requiredPage(about);
     if (required) {
         location.replace(required);
         return null;

@@ -1,31 +1,9 @@
-// Pictograms as SVG paths in a box of 24 by 24. `fill` is filled, `stroke` is drawn with a width of 2 and round ends. The map, the panel
-// and the legend draw the same ones.
+// Pictograms as SVG paths. Those of facilities are those of the cartography, outlines to be filled; those of other places are in a box of 24
+// by 24: `fill` is filled, `stroke` is drawn with a width of 2 and round ends. The map, the panel and the legend draw the same ones.
 
-const figure = "M12 3.4a1.9 1.9 0 1 1 0 3.8 1.9 1.9 0 0 1 0-3.8Z";
+import { cartography } from "./cartography.js";
 
-export const pictograms = {
-    // Facilities, by the names of `amenityKinds`.
-    restroom: {
-        fill: "M6.5 3a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6ZM4 8h5l.6 6H8l-.4 7H5.4L5 14H3.4ZM17.5 3a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6ZM15.8 8h3.4l2.3 7.5h-2.2L19 21h-3l-.3-5.5h-2.2Z",
-        stroke: "M12 4v16",
-    },
-    female: { fill: `${figure}M10 8h4l3 8h-2.6l-.4 5h-4l-.4-5H7Z` },
-    male: { fill: `${figure}M8.5 8h7l.5 7h-1.7l-.3 6h-4l-.3-6H8Z` },
-    accessible: { fill: "M10 2.6a1.9 1.9 0 1 1 0 3.8 1.9 1.9 0 0 1 0-3.8Z", stroke: "M10 8v6h5l2.5 5H20M10 10.5h4M8 12a5 5 0 1 0 6 6.5" },
-    elevator: { fill: "m8 5 3.5 5h-7ZM16 10l3.5-5h-7Z", stroke: "M4 13.5h16V21H4ZM12 13.5V21" },
-    escalator: { stroke: "M3 19h4.5L16.5 8H21M3 15h3L14.5 4.5", fill: "M18 12h4l-2 4Z" },
-    stairs: { stroke: "M3 20h4.5v-4.5H12V11h4.5V6.5H21" },
-    information: { fill: "M12 3.5a1.9 1.9 0 1 1 0 3.8 1.9 1.9 0 0 1 0-3.8Z", stroke: "M9.5 10.5H12V20M9 20h6" },
-    atm: { stroke: "M3 7h18v10H3ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5ZM6 10v4M18 10v4" },
-    baby: { stroke: "M12 9a6 6 0 1 0 0 12 6 6 0 0 0 0-12ZM9.8 16.5c1.2 1.2 3.2 1.2 4.4 0M12 9c0-3 3-3 2.5-5.5", fill: "M9.8 12.5h1.2v1.6H9.8ZM13 12.5h1.2v1.6H13Z" },
-    locker: { stroke: "M5 4h14v16H5ZM12 4v16M5 12h14", fill: "M9 7.5h1.3v1.8H9ZM14 7.5h1.3v1.8H14ZM9 15h1.3v1.8H9ZM14 15h1.3v1.8H14Z" },
-    drinks: { fill: "M12 3s6 6.5 6 11a6 6 0 0 1-12 0c0-4.5 6-11 6-11Z" },
-    power: { fill: "M13.5 2 5.5 13.5H11L9.5 22l9-12.5H13Z" },
-    wifi: { stroke: "M3.5 10c5-4.6 12-4.6 17 0M7 13.8c3-2.6 7-2.6 10 0", fill: "M12 16a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z" },
-    emergency: { fill: "M9.5 3h5v6.5H21v5h-6.5V21h-5v-6.5H3v-5h6.5Z" },
-    parking: { stroke: "M9 20V4h4.5a4.5 4.5 0 0 1 0 9H9" },
-    transport: { stroke: "M5 5h14v11H5ZM5 11h14M8 16v3M16 16v3", fill: "M7.5 12.5h2v2h-2ZM14.5 12.5h2v2h-2Z" },
-    // Other places.
+const places = {
     shop: { stroke: "M5 8.5h14l1 12H4ZM8.5 8.5V7a3.5 3.5 0 0 1 7 0v1.5" },
     clothing: { stroke: "M9 4 4 6.5 5.5 11 8 10v10h8V10l2.5 1L20 6.5 15 4c-1 2.5-5 2.5-6 0Z" },
     shoes: { stroke: "M4 7v10h16.5c.5-3-1.5-4-4-4.5-3-.6-5-2.5-6-5.5Z" },
@@ -34,13 +12,10 @@ export const pictograms = {
     books: { stroke: "M12 6.5C9.5 4.5 6.5 4.5 3.5 5v14c3-.5 6-.5 8.5 1.5 2.5-2 5.5-2 8.5-1.5V5c-3-.5-6-.5-8.5 1.5ZM12 6.5v14" },
     electronics: { stroke: "M8 3h8v18H8ZM11 17.5h2" },
     photo: { stroke: "M3.5 8H8l1.5-2.5h5L16 8h4.5v11.5h-17ZM12 10.5a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4Z" },
-    sport: { stroke: "M3 9.5v5M6 7v10M18 7v10M21 9.5v5M6 12h12" },
     toys: { stroke: "M4 11h7v8.5H4ZM13 11h7v8.5h-7ZM8.5 3h7v8h-7Z" },
-    pets: { fill: "M12 11c3 0 5.5 3.5 5.5 6.5 0 4-4 2-5.5 2s-5.5 2-5.5-2C6.5 14.5 9 11 12 11ZM5 8.5a1.9 2.3 0 1 1 0 4.6 1.9 2.3 0 0 1 0-4.6ZM19 8.5a1.9 2.3 0 1 1 0 4.6 1.9 2.3 0 0 1 0-4.6ZM9 4a1.9 2.4 0 1 1 0 4.8A1.9 2.4 0 0 1 9 4ZM15 4a1.9 2.4 0 1 1 0 4.8A1.9 2.4 0 0 1 15 4Z" },
     home: { stroke: "M6 12V7a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v5M4 11h3v4h10v-4h3v7H4ZM6 18v2M18 18v2" },
     music: { stroke: "M9 17.5V5l10-2v12.5", fill: "M6.5 15a2.7 2.7 0 1 1 0 5.4 2.7 2.7 0 0 1 0-5.4ZM16.5 13a2.7 2.7 0 1 1 0 5.4 2.7 2.7 0 0 1 0-5.4Z" },
     luggage: { stroke: "M4 8h16v12H4ZM9 8V4.5h6V8M8.5 8v12M15.5 8v12" },
-    food: { stroke: "M7 3v18M4 3v5c0 3 6 3 6 0V3M17 21V3c-3 1.5-3.5 6-3.5 9.5H17" },
     coffee: { stroke: "M4 9h13v6a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5ZM17 10.5h1.5a2.5 2.5 0 0 1 0 5H17M8 3v2.5M12.5 3v2.5" },
     bar: { stroke: "M4 4h16l-8 9ZM12 13v7.5M8 20.5h8" },
     sweets: { stroke: "M7 11h10l-5 10.5ZM6.5 11a5.5 5.5 0 1 1 11 0" },
@@ -59,9 +34,21 @@ export const pictograms = {
     other: { stroke: "M12 21s-7-6.5-7-11.5a7 7 0 0 1 14 0C19 14.5 12 21 12 21Z", fill: "M12 7.2a2.3 2.3 0 1 1 0 4.6 2.3 2.3 0 0 1 0-4.6Z" },
 };
 
+/** The pictograms of the cartography that stand for kinds of facilities and groups. */
+const ofFacilities = {
+    restroom: "restroom", elevator: "elevator", escalator: "escalator", stairs: "stairs", information: "information", atm: "cash", baby: "baby",
+    locker: "locker", drinks: "vending", power: "power", wifi: "wifi", emergency: "first-aid", parking: "parking", transport: "bus",
+    vertical: "elevator",
+};
+
+/** `{box, fill, stroke}` of a name: the side of the box, and paths. */
+export function pictogram(name) {
+    const outline = Object.hasOwn(cartography.pictograms, name) && cartography.pictograms[name];
+    return outline ? { box: 16, fill: outline } : { box: 24, ...(places[name] ?? places.other) };
+}
+
 /** The first pattern that matches a category gives its pictogram. */
 const byCategory = [
-    [/^restroom\.female/, "female"], [/^restroom\.male/, "male"], [/wheelchair/, "accessible"],
     [/^(coffee|cafe|tea|bubbletea)/, "coffee"], [/^(bar|pub|izakaya|winebar|sakebar|beer|juicebar)/, "bar"],
     [/^(gelato|icecream|desserts|japanesesweets|cakes|candy|confectionery|crepes)/, "sweets"],
     [/^(bakedgoods|bakery|bagels|sandwiches|donuts)/, "bread"], [/^(japanese\.|noodles|ramen|hotpot|soup)/, "noodles"],
@@ -76,8 +63,19 @@ const byCategory = [
     [/^(travelagent|boardinggate|arrivalgate|aircraftgate|checkin|ticket)/, "travel"], [/^(lounge|seat|waitingroom)/, "lounge"],
 ];
 
+/** The pictogram of the cartography for a category, or for the category without its last parts. */
+function iconOf(category) {
+    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
+        if (Object.hasOwn(cartography.icons, rest)) return cartography.icons[rest];
+    }
+    return undefined;
+}
+
 /** The name of the pictogram of a category, a kind of facility and a group. */
 export function pictogramName(category, facility, group) {
-    const own = byCategory.find(([pattern]) => pattern.test(category ?? ""))?.[1];
-    return own ?? facility ?? (Object.hasOwn(pictograms, group) ? group : "other");
+    const own = iconOf(category) ?? byCategory.find(([pattern]) => pattern.test(category ?? ""))?.[1] ?? ofFacilities[facility];
+    return own ?? groupPictogram(group);
 }
+
+/** The name of the pictogram of a group. */
+export const groupPictogram = (group) => ofFacilities[group] ?? (Object.hasOwn(places, group) ? group : "other");

@@ -1,6 +1,7 @@
 // The groups of places as visitors see them. A category that nothing identifies as a shop is `other`, with a neutral colour.
 
-import { legendGroups, occupantGroup, unitGroup } from "./categories.js";
+import { groupName, legendGroups, occupantGroup, unitGroup } from "./categories.js";
+import { localization, localized } from "../localization/localization.js";
 
 const shop = /(store|shop|supplies|equipment|market|goods|accessories|appliances|records|mart|boutique|outlet)(\.|$)|^(clothing|apparel|fashion|shoes|footwear|jewelry|watches|luggage|leather|cosmetics|perfume|books|stationery|electronics|computers|mobilephones|cameras|furniture|homedecor|tableware|kitchenware|bedding|lighting|toys|games|videogames|hobby|craft|art|antiques|vintage|secondhand|sports|outdoorgear|bicycles|eyewear|kimonos|lingerie|bridal|uniforms|hats|bags|gifts|souvenirs|flowers|florist|pets|baby|maternity|music|musicalinstruments|vinyl|grocery|candy|wine|liquor|tobacco|newsstand|dutyfree|retail|automotive|fabric|flooring|garden|hardware|religious|japanesesweets|confectionery)/;
 
@@ -18,5 +19,5 @@ export function coloursOf(category, occupantCategory) {
 /** The groups in the order of the legend. */
 export const placeGroups = legendGroups.flatMap((group) => (group === "service" ? [group, "other"] : [group]));
 
-/** The key of the message with the name of a group. */
-export const groupKey = (group) => (group === "other" ? "places.other" : `group.${group}`);
+/** The name of a group. */
+export const placeGroupName = (group) => groupName(group, localization.language) ?? localized("places.other");

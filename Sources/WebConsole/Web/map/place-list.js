@@ -8,16 +8,23 @@ import { formatNumber, localized } from "../localization/localization.js";
 /** The number of items that are added at a time. */
 export const pageSize = 250;
 
-/** The list. `distances` are metres by place, or undefined; `floorOf(place)` is named if it is not the current `floor`. */
-export function placeList(places, { floor, floorOf, distances, onPick }) {
+/**
+ * The list of `groups`, as `groupedByFloor` returns them: with the names of the floors, unless all places are on the current `floor`.
+ * `distances` are metres by place, or undefined.
+ */
+export function placeList(groups, { floor, distances, onPick }) {
+    const areElsewhere = groups.some((group) => group.floor?.ordinal !== floor?.ordinal);
     const list = h(
-        "ul", { class: "places", onkeydown: (event) => moveFocus(list, event), onfocusin: (event) => keepTabStop(list, event.target) },
-        places.map((place) => item(place, { floor, placeFloor: floorOf(place), metres: distances?.get(place), onPick })));
+        "div", { class: "places", onkeydown: (event) => moveFocus(list, event), onfocusin: (event) => keepTabStop(list, event.target) },
+        groups.map((group) => [
+            areElsewhere && h("h3", { class: "places-floor" }, h("bdi", {}, group.floor?.title ?? "")),
+            h("ul", {}, group.places.map((place) => item(place, { metres: distances?.get(place), onPick }))),
+        ]));
     list.querySelector(".place")?.setAttribute("tabindex", "0");
     return list;
 }
 
-function item(place, { floor, placeFloor, metres, onPick }) {
+function item(place, { metres, onPick }) {
     const state = openState(place);
     return h("li", {}, h(
         "button", { type: "button", class: "place", tabindex: "-1", "data-id": place.id, onclick: () => onPick(place) },
@@ -27,8 +34,7 @@ function item(place, { floor, placeFloor, metres, onPick }) {
             h("span", { class: "place-sub" },
                 place.name !== place.kindName && h("span", {}, place.kindName),
                 state && h("span", { class: `state-text ${state.state}` }, state.text))),
-        metres !== undefined && h("span", { class: "distance" }, localized("map.metres", { n: formatNumber(Math.round(metres)) })),
-        placeFloor && placeFloor.ordinal !== floor?.ordinal && h("bdi", { class: "tag" }, placeFloor.name)));
+        metres !== undefined && h("span", { class: "distance" }, localized("map.metres", { n: formatNumber(Math.round(metres)) }))));
 }
 
 function moveFocus(list, event) {

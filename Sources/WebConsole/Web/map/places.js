@@ -42,8 +42,6 @@ export class Place {
 
     /** The kind of the place as text, such as "Sushi". */
     get kindName() {
-        const key = `category.${this.category}`;
-        if (localized(key) !== key) return localized(key);
         return categoryName(this.category, localization.language)
             ?? localized(this.facility ? `amenity.${this.facility}` : this.group === "other" ? "places.one" : `group.${this.group}.one`);
     }

@@ -3,6 +3,7 @@
 import { amenityKinds } from "./categories.js";
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
+import { groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { pageSize, placeList } from "./place-list.js";
 import { search } from "./search.js";
@@ -27,7 +28,7 @@ export class SearchPanel {
     /**
      * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
      * `missingFloors()`, the number of floors that a search does not cover, and the callbacks `onPick(place)`, `onClear()` when a card is
-     * closed by a search, `onResults(places or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
+     * closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
      * or less of the map, `onSearch()` when a search begins, `onLoadAll()` to load the missing floors,
      * `hasLinks()` is whether the card may lead away from the map,
      * and `cardTools(place)` and `listTools()` for what publishers see besides.
@@ -156,28 +157,32 @@ export class SearchPanel {
         this.#body.querySelector(".place")?.focus();
     }
 
-    /** `{places, isFiltered, isSearch, distances}`. Facilities are those of the floor; if it has none, those of the nearest floors. */
+    /**
+     * `{groups, isFiltered, isSearch, distances}`: places by floor. Facilities are those of the floor; if it has none, those of the nearest
+     * floors.
+     */
     #results() {
         const isSearch = this.#query.trim() !== "";
-        const filtered = (isEverywhere) => {
-            const now = new Date();
-            return search(this.#delegate.places(isEverywhere), this.#query).filter((place) =>
-                (!this.#kind || place.facility === this.#kind)
-                && (!this.#isOpenNow || place.hours?.state(now).state === "open"));
-        };
-        let places = filtered(isSearch);
-        const isElsewhere = this.#kind !== null && places.length === 0;
-        if (isElsewhere) places = filtered(true);
+        const now = new Date();
+        const isWanted = (place) => (!this.#kind || place.facility === this.#kind)
+            && (!this.#isOpenNow || place.hours?.state(now).state === "open");
+        const filtered = (isEverywhere) => search(this.#delegate.places(isEverywhere), this.#query).map((places) => places.filter(isWanted));
+        const floors = { floor: this.#delegate.floor(), floorOf: this.#delegate.floorOf };
+        let matches = filtered(isSearch);
+        const isElsewhere = this.#kind !== null && matches.flat().length === 0;
+        if (isElsewhere) matches = filtered(true);
         const isFiltered = isSearch || this.#isOpenNow || this.#kind !== null;
-        if (!this.#kind) return { isFiltered, isSearch, places };
-        const { center, floorOf, floor } = this.#delegate;
-        return { isFiltered, isSearch: isSearch || isElsewhere, ...nearestFirst(places, { from: center(), floor: floor(), floorOf }) };
+        if (!this.#kind) return { isFiltered, isSearch, groups: groupedByFloor(matches, floors) };
+        const { places, distances } = nearestFirst(matches.flat(), { from: this.#delegate.center(), ...floors });
+        return { isFiltered, isSearch: isSearch || isElsewhere, distances, groups: groupedByFloor([places], floors) };
     }
 
     #fillList(isNew) {
-        const { places, isFiltered, isSearch, distances } = this.#results();
-        this.#delegate.onResults(isFiltered ? places : null);
+        const { groups, isFiltered, isSearch, distances } = this.#results();
+        const places = groups.flatMap((group) => group.places);
+        this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
+        const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
         const title = isFiltered
             ? localized("map.found", { n: places.length })
             : localized("map.onFloor", { floor: floor?.title ?? "", n: places.length });
@@ -188,13 +193,13 @@ export class SearchPanel {
             !isFiltered && this.#delegate.listTools(),
             isSearch && this.#missingNotice(),
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
-            placeList(places.slice(0, this.#limit), {
-                floor, distances, floorOf: (place) => this.#delegate.floorOf(place),
-                onPick: (place) => this.#delegate.onPick(place, { focus: true }),
+            isOnlyElsewhere && h("p", { class: "search-scope" }, localized("map.elsewhere", { floor: floor?.title ?? "" })),
+            placeList(firstPlaces(groups, this.#limit), {
+                floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
             }),
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
-        if (isNew && isFiltered) announce(title);
+        if (isNew && isFiltered) announce(isOnlyElsewhere ? `${title}. ${localized("map.elsewhere", { floor: floor?.title ?? "" })}` : title);
     }
 
     /** Says that a search does not cover all floors, and offers to load the others. */
@@ -234,4 +239,14 @@ export class SearchPanel {
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });
     }
+}
+
+/** The groups with the first places of all. */
+function firstPlaces(groups, limit) {
+    let rest = limit;
+    return groups.map((group) => {
+        const places = group.places.slice(0, rest);
+        rest -= places.length;
+        return { ...group, places };
+    }).filter(({ places }) => places.length > 0);
 }

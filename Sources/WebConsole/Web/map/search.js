@@ -2,10 +2,13 @@
 
 import { SearchIndex } from "../client/map/search-index.js";
 
-/** The places that match a text, best first; all in their order for an empty text. */
+/**
+ * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places are one
+ * group for an empty text.
+ */
 export function search(places, text) {
-    if (text.trim() === "") return places;
+    if (text.trim() === "") return [places];
+    const byID = new Map(places.map((place) => [place.id, place]));
     const found = new SearchIndex(places.map(({ feature }) => feature)).search(text, { isRelated: true, limit: Infinity });
-    const rank = new Map(found.map(({ feature }, index) => [feature.id, index]));
-    return places.filter(({ id }) => rank.has(id)).sort((one, other) => rank.get(one.id) - rank.get(other.id));
+    return [...Map.groupBy(found, ({ match }) => match).values()].map((group) => group.map(({ feature }) => byID.get(feature.id)));
 }

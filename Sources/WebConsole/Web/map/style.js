@@ -16,12 +16,16 @@ const fillGroups = ["shop", "food", "service", "other", "restroom", "vertical", 
 const grow = (minimum, maximum) => ["interpolate", ["exponential", 2], ["zoom"], 15, minimum, 22, maximum];
 const state = (name) => ["boolean", ["feature-state", name], false];
 
+/** How much of the site hides a basemap: of its area little, of the outlines of buildings more, so that floors seem to stand on the ground. */
+const overBasemap = { venue: 0.15, footprint: 0.6 };
+
 /** The layers of a feature type: `{suffix, slot, type, paint}`. `c` are the colours that `mapColours` returns. */
-export function layersOf(type, c, { isDimmed = false } = {}) {
+export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = {}) {
+    const ground = { "fill-opacity": isOverBasemap ? overBasemap[type] ?? 1 : 1 };
     const opacity = isDimmed ? ["case", ["any", state("found"), state("selected")], 1, 0.35] : 1;
     switch (type) {
-        case "venue": return [fill("above-ground", c.venue)];
-        case "footprint": return [fill("above-ground", c.footprint)];
+        case "venue": return [fill("above-ground", c.venue, ground)];
+        case "footprint": return [fill("above-ground", c.footprint, ground)];
         case "level":
             return [
                 line("above-shadows", c["level-shadow"], grow(5, 26), {

@@ -1,7 +1,7 @@
 // The pictogram of a place or a group as an element, in the colours of the map.
 
 import { h } from "../ui/element.js";
-import { pictograms } from "./pictograms.js";
+import { groupPictogram, pictogram as pictogramOf } from "./pictograms.js";
 
 /** The pictogram of a place, hidden from assistive technology. */
 export function swatch({ kind, group, facility, pictogram }) {
@@ -9,12 +9,12 @@ export function swatch({ kind, group, facility, pictogram }) {
 }
 
 /** The pictogram of a group, for the legend. */
-export const groupSwatch = (group) => element(group, { vertical: "elevator" }[group] ?? group);
+export const groupSwatch = (group) => element(group, groupPictogram(group));
 
 function element(group, name) {
-    const { fill, stroke } = pictograms[name] ?? pictograms.other;
+    const { box, fill, stroke } = pictogramOf(name);
     return h(
         "span", { class: `swatch ${group}`, "aria-hidden": "true" },
-        h("svg", { class: "pictogram", viewBox: "0 0 24 24", focusable: "false" },
+        h("svg", { class: "pictogram", viewBox: `0 0 ${box} ${box}`, focusable: "false" },
             fill && h("path", { class: "pictogram-fill", d: fill }), stroke && h("path", { d: stroke })));
 }

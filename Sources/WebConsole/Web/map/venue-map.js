@@ -29,6 +29,7 @@ export class VenueMap {
     #camera;
     /** Whether a search is going on, which dims what it has not found. */
     #isDimmed = false;
+    #hasBasemap = false;
     #hasWalls = areWallsRemembered();
     #areas = new Map();
     #appearance;
@@ -83,7 +84,11 @@ export class VenueMap {
 
     /** Draws the setting `basemap` of the venue under the floors, as soon as the floor is drawn. */
     showBasemap(basemap) {
-        const layers = new BasemapLayers(this.#map, basemap, this.#signal);
+        const onChange = (isShown) => {
+            this.#hasBasemap = isShown;
+            for (const sources of this.#levels.values()) sources.isOverBasemap = isShown;
+        };
+        const layers = new BasemapLayers(this.#map, basemap, { signal: this.#signal, onChange });
         this.ready.then(() => layers.show());
     }
 
@@ -154,6 +159,7 @@ export class VenueMap {
         if (!this.#levels.has(level)) {
             const sources = new LevelSources(this.#map, level === "venue" ? null : level, this.#colours);
             sources.isDimmed = this.#isDimmed;
+            sources.isOverBasemap = this.#hasBasemap;
             sources.hasWalls = this.#hasWalls;
             this.#levels.set(level, sources);
         }

@@ -3,6 +3,7 @@
 import { requestJSON } from "../../api.js";
 import { button } from "../fields.js";
 import { fill, h, icon } from "../../ui/element.js";
+import { findingMessage, findingText } from "./finding-text.js";
 import { problemLine } from "../problem-messages.js";
 import { typeName } from "../names.js";
 import { localized } from "../../localization/localization.js";
@@ -41,12 +42,12 @@ export function findingList(upload, group, onOpen) {
 const hiddenText = (text) => h("span", { class: "visually-hidden" }, text);
 
 function entry(upload, finding, index, onOpen) {
-    const { message, feature_id: id, feature_type: type, file, pointer, severity } = finding;
+    const { feature_id: id, feature_type: type, file, pointer, severity } = finding;
     const path = [file, pointer].filter(Boolean).join(" ");
     const isOnMap = upload.state === "published";
     const url = isOnMap ? mapURL(upload, finding, index) : findingURL(upload, finding, index);
     return [
-        h("span", { class: "finding-message" }, hiddenText(`${localized(`desk.severity.${severity}`)}: `), message),
+        h("span", { class: "finding-message" }, hiddenText(`${localized(`desk.severity.${severity}`)}: `), findingMessage(finding)),
         h("span", { class: "finding-facts" },
             type && h("span", {}, typeName(type)), id && h("code", { title: id }, id.slice(0, 8)), path && h("code", {}, path)),
         url && h(
@@ -58,7 +59,7 @@ function entry(upload, finding, index, onOpen) {
                     onOpen(index);
                 },
             },
-            icon("pin"), localized("desk.findings.onMap"), hiddenText(`: ${message}`)),
+            icon("pin"), localized("desk.findings.onMap"), hiddenText(`: ${findingText(finding).text}`)),
     ];
 }
 

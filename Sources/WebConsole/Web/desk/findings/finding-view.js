@@ -8,6 +8,7 @@ import { scene } from "../diff/scene.js";
 import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
 import { fill, h, icon } from "../../ui/element.js";
+import { findingMessage } from "./finding-text.js";
 import { loadFindings } from "./groups.js";
 import { LevelIndex } from "./level-index.js";
 import { problemLine } from "../problem-messages.js";
@@ -55,7 +56,8 @@ export class FindingView {
         }
     }
 
-    #show(group, index, { rule, severity, message }) {
+    #show(group, index, finding) {
+        const { rule, severity } = finding;
         this.element.hidden = false;
         this.note = h("p", { class: "help" });
         this.canvas = h("div", { class: "finding-map" });
@@ -70,7 +72,7 @@ export class FindingView {
                 h("span", { class: "finding-steps" }, step(-1, "Previous"), step(1, "Next"), h("button", {
                     type: "button", class: "quiet", "aria-label": localized("dialog.close"), onclick: () => this.#close(),
                 }, icon("close")))),
-            h("p", { class: "finding-message" }, h("strong", {}, `${localized(`desk.severity.${severity}`)}: `), message),
+            h("p", { class: "finding-message" }, h("strong", {}, `${localized(`desk.severity.${severity}`)}: `), findingMessage(finding)),
             this.note, this.canvas);
         const again = focused && this.element.querySelector(`[data-step="${focused}"]:not(:disabled)`);
         (again || this.element).focus({ preventScroll: true });

@@ -1,7 +1,7 @@
 // The categories that are offered for features. Others can be entered, too: the rule book reports them.
 
 import { categoryName as nameOf } from "../../client/categories/category-name.js";
-import { localization, localized } from "../../localization/localization.js";
+import { localization } from "../../localization/localization.js";
 
 const occupants = `
 accessories appliances antiques artgallery artsupplies atm babyclothesandsupplies bakedgoods bank bar barbecue barber beautysalon beerbar bistro books
@@ -43,8 +43,6 @@ export function categoriesOf(type) {
 
 /** A category as text, such as "Sushi"; one without a name in its own words, because editors have to recognize it. */
 export function categoryName(category) {
-    const key = `category.${category}`;
-    if (localized(key) !== key) return localized(key);
     const text = category.replaceAll(".", " ");
     return nameOf(category, localization.language) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }

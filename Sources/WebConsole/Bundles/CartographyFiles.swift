@@ -1,0 +1,68 @@
+import Foundation
+
+/// The files of the console that are made of the cartography of the server, so that the console draws floors as tiles do.
+struct CartographyFiles {
+    private struct Document: Decodable {
+        let palette: [String: Shades]
+        let groups: [Group]
+        let categories: [String: Category]
+        let pictograms: [String: String]
+    }
+
+    private struct Shades: Decodable {
+        let light: String
+        let dark: String
+    }
+
+    private struct Group: Codable {
+        let id: String
+        let name: [String: String]
+        let units: [String]
+        let occupants: [String]
+    }
+
+    private struct Category: Decodable {
+        let icon: String?
+    }
+
+    /// What the modules of the map need. The names of categories are in the client.
+    private struct Module: Encodable {
+        let groups: [Group]
+        /// Names of pictograms by category.
+        let icons: [String: String]
+        /// Paths by name.
+        let pictograms: [String: String]
+    }
+
+    private let document: Document
+
+    /// - Parameter json: `GET /cartography.json`.
+    init(json: [UInt8]) throws {
+        self.document = try JSONDecoder().decode(Document.self, from: Data(json))
+    }
+
+    /// By the names that the console imports.
+    func files() throws -> [String: [UInt8]] {
+        ["css/palette.css": Array(self.styleSheet.utf8), "map/cartography.js": Array(try self.module.utf8)]
+    }
+
+    /// The colours as custom properties, for both modes.
+    private var styleSheet: String {
+        func rule(_ shade: (Shades) -> String) -> String {
+            let colors = self.document.palette.sorted { $0.key < $1.key }
+            return ":root {\n\(colors.map { "    --map-\($0.key): \(shade($0.value));\n" }.joined())}\n"
+        }
+        return rule(\.light) + "@media (prefers-color-scheme: dark) {\n\(rule(\.dark))}\n"
+    }
+
+    private var module: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let content = Module(
+                groups: self.document.groups, icons: self.document.categories.compactMapValues(\.icon),
+                pictograms: self.document.pictograms)
+            return "export const cartography = \(String(decoding: try encoder.encode(content), as: UTF8.self));\n"
+        }
+    }
+}
