@@ -24,8 +24,7 @@ extension PreparedLevel {
                 ("fill", feature.group.fill.light), ("level_id", self.id.description),
                 ("floor_id", self.id.description),
             ]
-        let names = feature.names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) }
-        if let labels = Labels(.object(JSONObject(names))) {
+        if let labels = feature.labels {
             members.append(("name", labels.text(for: [], archiveLanguage: self.archiveLanguage)))
         }
         for name in feature.names where !name.tag.isEmpty { members.append(("name_\(name.tag)", name.text)) }
