@@ -10,7 +10,11 @@ extension PreparedLevel {
         let labels = self.labelPoints.map { label in
             self.exported(
                 label.feature, .points([label.point]),
-                [("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? "")])
+                [
+                    ("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? ""),
+                    ("feature_type", label.feature.type.rawValue), ("rank", "\(label.labelClass.priority)"),
+                    ("min_zoom", "\(label.labelClass.zooms.lowerBound)"),
+                ])
         }
         return features + labels
     }
@@ -20,7 +24,8 @@ extension PreparedLevel {
     ) -> JSONObject {
         var members =
             own + [
-                ("id", feature.id.description), ("category", feature.category ?? ""), ("group", feature.group.rawValue),
+                ("id", feature.id.description), ("number", "\(feature.number)"), ("category", feature.category ?? ""),
+                ("group", feature.group.rawValue),
                 ("fill", feature.group.fill.light), ("level_id", self.id.description),
                 ("floor_id", self.id.description),
             ]
