@@ -5,14 +5,18 @@ import Testing
 /// The shadow of a building in images.
 @Suite struct ShadowTests {
     /// A square floor, and nothing on it.
-    private static func level(isOutdoor: Bool) -> PreparedLevel {
+    ///
+    /// - Parameter points: How many points its southern border has.
+    private static func level(isOutdoor: Bool, points: Int = 2) -> PreparedLevel {
         let id = FeatureID(high: 0x4000, low: 0x8000_0000_0000_0001)
-        let (west, south, east, north) =
-            (151.2, -33.9, 151.2005, -33.8996) as (JSONValue, JSONValue, JSONValue, JSONValue)
-        let ring: JSONValue = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        let (west, south, width, north) = (151.2, -33.9, 0.0005, -33.8996)
+        let border = (0..<points).map { (west + width * Double($0) / Double(points - 1), south) }
+        let ring = (border + [(west + width, north), (west, north), (west, south)]).map {
+            JSONValue.array([.number($0.0), .number($0.1)])
+        }
         let body = CanonicalJSON.data([
             "id": .string(id.description), "type": "Feature", "feature_type": "level",
-            "geometry": ["type": "Polygon", "coordinates": [ring]],
+            "geometry": ["type": "Polygon", "coordinates": [.array(ring)]],
             "properties": ["ordinal": 0, "outdoor": .bool(isOutdoor)],
         ])
         return PreparedLevel(level: id, features: [(id: id, type: .level, body: body)], language: "en")
@@ -46,6 +50,38 @@ import Testing
             let alpha = try Self.alpha(Self.level(isOutdoor: isOutdoor), zoom: zoom)
             let first = try #require(alpha.firstIndex { $0 == 255 }), last = try #require(alpha.lastIndex { $0 == 255 })
             #expect(alpha[..<first].count { $0 > 0 } <= 2 && alpha[(last + 1)...].count { $0 > 0 } <= 2, "\(zoom)")
+        }
+    }
+
+    @Test func `an outline with very many points has no shadow`() throws {
+        // Three more points are in the north and at the end.
+        for (points, hasShadow) in [
+            (BuildingShadow.maximumPoints - 3, true), (BuildingShadow.maximumPoints - 2, false),
+        ] {
+            let alpha = try Self.alpha(Self.level(isOutdoor: false, points: points), zoom: 19)
+            let last = try #require(alpha.lastIndex { $0 == 255 })
+            #expect((alpha[(last + 1)...].count { $0 > 0 } > 2) == hasShadow, "\(points)")
+        }
+    }
+
+    @Test func `a shadow is not drawn to its end when nobody waits for the tile`() throws {
+        let level = Self.level(isOutdoor: false)
+        let tile = try level.middleTile(zoom: 19)
+        // Without cancellation: each line of the shadow, and each use of the only feature.
+        var checks = 0
+        _ = try renderer.tile(of: [level], at: tile, .init(format: .png)) {
+            checks += 1
+            return false
+        }
+        #expect(checks >= 8)
+        for limit in 1..<checks {
+            var remaining = limit
+            #expect(throws: CancellationError.self) {
+                try renderer.tile(of: [level], at: tile, .init(format: .png)) {
+                    remaining -= 1
+                    return remaining < 0
+                }
+            }
         }
     }
 }

@@ -58,7 +58,7 @@ struct LevelPainter {
         }
         let widths = LineWidths(zoom: self.zoom)
         if let shadow = BuildingShadow(zoom: self.zoom, scale: self.scale) {
-            each(.level) { if !$0.isOutdoor { shadow.paint($0.shape, on: &image, frame, theme) } }
+            each(.level) { if !$0.isOutdoor { shadow.paint($0.shape, on: &image, frame, theme, isCancelled) } }
         }
         each(.level) { fill($0, MapPalette.level) }
         each(.unit) { fill($0, $0.color?.color ?? $0.group.fill) }

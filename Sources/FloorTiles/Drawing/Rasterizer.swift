@@ -178,11 +178,21 @@ extension Rasterizer {
         guard points.count > 1 else { return }
         let joins = width >= 1.5 * Double(Self.unit) ? Self.circle(width / 2) : []
         let pairs = zip(points, points.dropFirst() + (isClosed ? points.prefix(1) : []))
-        for (start, end) in pairs where start != end { self.addSegment(start, end, width / 2) }
+        let reach = Int((width / 2).rounded(.up)) + Self.unit
+        for (start, end) in pairs where start != end && self.touches(start, end, reach) {
+            self.addSegment(start, end, width / 2)
+        }
         guard !joins.isEmpty else { return }
-        for point in isClosed ? points[...] : points.dropFirst().dropLast() {
+        for point in isClosed ? points[...] : points.dropFirst().dropLast() where self.touches(point, point, reach) {
             self.addRing(joins.map { Point(x: point.x + $0.x, y: point.y + $0.y) })
         }
+    }
+
+    /// Whether a segment may come nearer to the image than a distance. What is further away adds nothing to the image.
+    private func touches(_ start: Point, _ end: Point, _ distance: Int) -> Bool {
+        let (east, south) = (self.originX + self.width * Self.unit, self.originY + self.height * Self.unit)
+        return max(start.x, end.x) >= self.originX - distance && min(start.x, end.x) <= east + distance
+            && max(start.y, end.y) >= self.originY - distance && min(start.y, end.y) <= south + distance
     }
 
     private mutating func addSegment(_ start: Point, _ end: Point, _ half: Double) {

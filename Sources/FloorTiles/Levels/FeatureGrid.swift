@@ -2,6 +2,7 @@
 struct FeatureGrid: Sendable {
     private let box: WorldBox
     private let side: Int
+    private let count: Int
     private let cells: [[Int32]]
     /// Features that touch many cells.
     private let large: [Int32]
@@ -11,6 +12,7 @@ struct FeatureGrid: Sendable {
     init(_ boxes: [WorldBox]) {
         self.box =
             boxes.reduce(nil as WorldBox?) { $0?.union($1) ?? $1 } ?? WorldBox(minX: 0, minY: 0, maxX: 0, maxY: 0)
+        self.count = boxes.count
         self.side = min(max(Int(Double(boxes.count).squareRoot()), 1), 64)
         var cells = Array(repeating: [Int32](), count: self.side * self.side)
         var large: [Int32] = []
@@ -40,14 +42,28 @@ struct FeatureGrid: Sendable {
 
     /// The indices of all features whose box may touch a box, ascending. Some of them do not touch it.
     func candidates(in box: WorldBox) -> [Int] {
-        guard box.intersects(self.box) else { return [] }
-        let (columns, rows) = Self.cells(of: box, in: self.box, self.side)
-        var found = self.large
-        for row in rows { for column in columns { found += self.cells[row * self.side + column] } }
-        found.sort()
         var indices: [Int] = []
-        indices.reserveCapacity(found.count)
-        for index in found where indices.last != Int(index) { indices.append(Int(index)) }
+        self.forEachCandidate(in: box) { indices.append($0) }
         return indices
+    }
+
+    /// Calls a function with the indices of ``candidates(in:)``.
+    @inline(__always)
+    func forEachCandidate(in box: WorldBox, _ body: (Int) -> Void) {
+        guard box.intersects(self.box) else { return }
+        let (columns, rows) = Self.cells(of: box, in: self.box, self.side)
+        // A bit for each feature: a feature may be in several cells.
+        var words = [UInt64](repeating: 0, count: (self.count + 63) / 64)
+        func insert(_ indices: [Int32]) {
+            for index in indices { words[Int(index) >> 6] |= 1 << UInt64(index & 63) }
+        }
+        insert(self.large)
+        for row in rows { for column in columns { insert(self.cells[row * self.side + column]) } }
+        for (number, var word) in words.enumerated() {
+            while word != 0 {
+                body(64 * number + word.trailingZeroBitCount)
+                word &= word - 1
+            }
+        }
     }
 }

@@ -26,6 +26,8 @@ final class LevelFeature: Sendable {
     let area: Double
     /// The names by language tag; the empty tag for a plain string. Bounded in number and length.
     let names: [(tag: String, text: String)]
+    /// The same names, of which one is chosen by language; nil without any.
+    let labels: Labels?
     /// Determines how the feature is drawn in images: type, colours and geometry.
     let drawingDigest: Digest
     /// Determines what vector tiles contain of it in every language.
@@ -42,7 +44,11 @@ final class LevelFeature: Sendable {
         self.isOutdoor = feature.type == .level && feature["outdoor"]?.bool == true
         self.firstZoom = Cartography.shared.types[feature.type.rawValue]?.tilesFrom
         self.area = shape.area
-        self.names = Self.names(of: feature["name"])
+        let names = Self.names(of: feature["name"])
+        self.names = names
+        self.labels =
+            names.isEmpty
+            ? nil : Labels(.object(JSONObject(names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) })))
         var bytes: [UInt8] = []
         bytes.append(counted: feature.type.rawValue)
         bytes.append(counted: group.rawValue)

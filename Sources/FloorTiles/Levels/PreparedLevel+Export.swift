@@ -10,7 +10,11 @@ extension PreparedLevel {
         let labels = self.labelPoints.map { label in
             self.exported(
                 label.feature, .points([label.point]),
-                [("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? "")])
+                [
+                    ("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? ""),
+                    ("feature_type", label.feature.type.rawValue), ("rank", "\(label.labelClass.priority)"),
+                    ("min_zoom", "\(label.labelClass.zooms.lowerBound)"),
+                ])
         }
         return features + labels
     }
@@ -20,12 +24,12 @@ extension PreparedLevel {
     ) -> JSONObject {
         var members =
             own + [
-                ("id", feature.id.description), ("category", feature.category ?? ""), ("group", feature.group.rawValue),
+                ("id", feature.id.description), ("number", "\(feature.number)"), ("category", feature.category ?? ""),
+                ("group", feature.group.rawValue),
                 ("fill", feature.group.fill.light), ("level_id", self.id.description),
                 ("floor_id", self.id.description),
             ]
-        let names = feature.names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) }
-        if let labels = Labels(.object(JSONObject(names))) {
+        if let labels = feature.labels {
             members.append(("name", labels.text(for: [], archiveLanguage: self.archiveLanguage)))
         }
         for name in feature.names where !name.tag.isEmpty { members.append(("name_\(name.tag)", name.text)) }

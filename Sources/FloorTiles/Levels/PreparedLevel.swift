@@ -15,8 +15,6 @@ package final class PreparedLevel: Sendable {
     let grid: FeatureGrid
     /// The layers of vector tiles, in their order.
     let layerTypes: [FeatureType]
-    /// For each feature, its layer and its index in it.
-    let layerPositions: [(layer: Int32, index: Int32)]
     /// Of all features; nil without any.
     package let box: WorldBox?
     /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
@@ -33,6 +31,7 @@ package final class PreparedLevel: Sendable {
     /// A point for each label, for vector tiles; in the order of the ids.
     let labelPoints: [LabelPointEntry]
     let labelGrid: FeatureGrid
+    let vectors: VectorFeatures
 
     struct PlacementKey: Hashable {
         let zoom: Int
@@ -116,7 +115,6 @@ package final class PreparedLevel: Sendable {
         self.grid = FeatureGrid(features.map(\.box))
         let types = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
         self.layerTypes = types
-        self.layerPositions = Self.layerPositions(features, types)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.map(\.box.center)
         self.center =
@@ -151,25 +149,14 @@ package final class PreparedLevel: Sendable {
         }.sorted { $0.id < $1.id }
         self.labelPoints = labelPoints
         self.labelGrid = FeatureGrid(labelPoints.map { WorldBox(around: $0.point) })
-    }
-
-    private static func layerPositions(
-        _ features: [LevelFeature], _ types: [FeatureType]
-    ) -> [(layer: Int32, index: Int32)] {
-        let layers = Dictionary(uniqueKeysWithValues: zip(types, types.indices))
-        var counts = Array(repeating: Int32(0), count: types.count)
-        return features.map { feature in
-            let layer = layers[feature.type] ?? 0
-            defer { counts[layer] += 1 }
-            return (layer: Int32(layer), index: counts[layer])
-        }
+        self.vectors = VectorFeatures(features, types, labels: labelPoints)
     }
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.
     package var cost: Int {
         let features = self.features.reduce(4_096) { sum, feature in
-            let names = feature.names.reduce(0) { $0 + 128 + 3 * ($1.tag.utf8.count + $1.text.utf8.count) }
-            return sum + 1_280 + 24 * feature.shape.vertexCount + names
+            let names = feature.names.reduce(0) { $0 + 192 + 4 * ($1.tag.utf8.count + $1.text.utf8.count) }
+            return sum + 1_408 + 40 * feature.shape.vertexCount + names
         }
         return features + 300 * self.candidates.count + 16 * self.polygonVertexCount + 64 * self.facade.edgeCount
             + 200 * min(self.candidates.count, 20_000)

@@ -7,7 +7,11 @@ package struct ExactText: Hashable, Sendable {
     }
 
     package static func == (left: ExactText, right: ExactText) -> Bool {
-        left.string.utf8.elementsEqual(right.string.utf8)
+        guard left.string.utf8.count == right.string.utf8.count else { return false }
+        let isEqual = left.string.utf8.withContiguousStorageIfAvailable { bytes in
+            right.string.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
+        }
+        return isEqual.flatMap(\.self) ?? left.string.utf8.elementsEqual(right.string.utf8)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -21,11 +21,13 @@ final class GEOSClipper {
     }
 
     /// Valid polygons on the grid.
-    func clipped(polygon: [[LocalPoint]]) -> [[[TilePoint]]] {
+    ///
+    /// - Parameter isKnownValid: Whether the polygon is known to be valid.
+    func clipped(polygon: [[LocalPoint]], isKnownValid: Bool = false) -> [[[TilePoint]]] {
         let isWhole = polygon.allSatisfy { $0.allSatisfy(LocalPoint.isInside) }
         if isWhole, let rounded = self.rounded(polygon: polygon), self.isValid(rounded) { return [rounded] }
         return self.withGeometry(self.geometry(of: polygon)) { geometry in
-            guard GEOSisValid_r(self.geos, geometry) != 1 else { return self.cutAndRounded(geometry) }
+            if isKnownValid || GEOSisValid_r(self.geos, geometry) == 1 { return self.cutAndRounded(geometry) }
             guard polygon.reduce(0, { $0 + $1.count }) <= Self.maximumRepairedPoints else { return [] }
             return self.withGeometry(self.repaired(geometry)) { self.cutAndRounded($0) }
         }
@@ -68,7 +70,13 @@ final class GEOSClipper {
         return rings.isEmpty ? nil : rings
     }
 
+    /// - Parameter ring: Repeats its first point. In any unit.
+    func isValid(ring: [LocalPoint]) -> Bool {
+        self.withGeometry(self.geometry(of: [ring])) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
+    }
+
     private func isValid(_ polygon: [[TilePoint]]) -> Bool {
+        if polygon.count == 1, let isSimple = polygon[0].isSimple { return isSimple }
         let rings = polygon.map { ring in (ring + ring.prefix(1)).map { LocalPoint(x: Double($0.x), y: Double($0.y)) } }
         return self.withGeometry(self.geometry(of: rings)) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
     }

@@ -1,79 +1,88 @@
+import IMDF
+
 /// The properties of the features of a level that are in one layer of vector tiles, with the names in one language. They are encoded once
 /// for all tiles.
-struct LayerProperties: Sendable {
-    enum Value: Hashable {
-        case text(String)
-        case integer(Int)
-
-        static func == (left: Value, right: Value) -> Bool {
-            switch (left, right) {
-            case (.text(let one), .text(let other)): ExactText(one) == ExactText(other)
-            case (.integer(let one), .integer(let other)): one == other
-            default: false
-            }
-        }
-
-        func hash(into hasher: inout Hasher) {
-            switch self {
-            case .text(let text): hasher.combine(ExactText(text))
-            case .integer(let number): hasher.combine(number)
-            }
-        }
-    }
-
+final class LayerProperties: Sendable {
     /// A key and a value by their indices.
     struct Pair {
         let key: UInt32
         let value: UInt32
     }
 
-    private(set) var keys = EncodedFields()
-    private(set) var values = EncodedFields()
-    private var pairs: [Pair] = []
-    private var ends: [Int] = []
+    let keys: EncodedFields
+    let values: EncodedFields
+    private let pairs: [Pair]
+    private let ends: [Int]
 
-    /// - Parameter features: The properties of each feature.
-    init(_ features: some Sequence<[(key: String, value: Value)]>) {
-        var keyIndices: [ExactText: UInt32] = [:]
-        var valueIndices: [Value: UInt32] = [:]
-        for properties in features {
-            for (key, value) in properties {
-                let keyIndex = Self.index(of: ExactText(key), in: &keyIndices)
-                if keyIndex == self.keys.count {
-                    self.keys.append { $0.write(key.utf8, field: 3) }
-                }
-                let valueIndex = Self.index(of: value, in: &valueIndices)
-                if valueIndex == self.values.count {
-                    self.values.append { $0.write(Self.message(value), field: 4) }
-                }
-                self.pairs.append(Pair(key: keyIndex, value: valueIndex))
-            }
-            self.ends.append(self.pairs.count)
-        }
+    fileprivate init(_ builder: Builder) {
+        (self.keys, self.values, self.pairs, self.ends) = (builder.keys, builder.values, builder.pairs, builder.ends)
     }
 
     /// The properties of a feature, by its index in the layer.
-    func pairs(at index: Int) -> ArraySlice<Pair> {
-        self.pairs[(index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]]
+    func withPairs<Result>(at index: Int, _ body: (UnsafeBufferPointer<Pair>) -> Result) -> Result {
+        let range = (index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]
+        return self.pairs.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    private static func index<Element: Hashable>(of element: Element, in indices: inout [Element: UInt32]) -> UInt32 {
-        let next = UInt32(indices.count)
-        return indices[element]
-            ?? {
-                indices[element] = next
-                return next
-            }()
-    }
+    /// Encodes the properties of one feature after the other.
+    struct Builder {
+        fileprivate var keys = EncodedFields()
+        fileprivate var values = EncodedFields()
+        fileprivate var pairs: [Pair] = []
+        fileprivate var ends: [Int] = []
+        private var keyIndices: [ExactText: UInt32] = [:]
+        private var nameKeyIndices: [ExactText: UInt32] = [:]
+        private var textIndices: [ExactText: UInt32] = [:]
+        private var numberIndices: [Int: UInt32] = [:]
 
-    private static func message(_ value: Value) -> [UInt8] {
-        var message = ProtobufWriter()
-        switch value {
-        case .text(let text): message.write(text.utf8, field: 1)
-        // int64: negative numbers take ten bytes.
-        case .integer(let number): message.write(UInt64(bitPattern: Int64(number)), field: 4)
+        var properties: LayerProperties { LayerProperties(self) }
+
+        /// The index of a key, for ``append(_:_:)``.
+        mutating func key(_ name: String) -> UInt32 {
+            if let index = self.keyIndices[ExactText(name)] { return index }
+            let index = self.keys.append(key: name)
+            self.keyIndices[ExactText(name)] = index
+            return index
         }
-        return message.bytes
+
+        /// The index of the key of the names with a language tag.
+        mutating func nameKey(_ tag: String) -> UInt32 {
+            if let index = self.nameKeyIndices[ExactText(tag)] { return index }
+            let index = self.key("name_\(tag)")
+            self.nameKeyIndices[ExactText(tag)] = index
+            return index
+        }
+
+        /// The index of a value, for ``append(_:_:)``.
+        mutating func value(_ text: String) -> UInt32 {
+            if let index = self.textIndices[ExactText(text)] { return index }
+            let index = self.values.append(text: text)
+            self.textIndices[ExactText(text)] = index
+            return index
+        }
+
+        /// The index of a value that no other feature has.
+        mutating func newValue(_ id: FeatureID) -> UInt32 { self.values.append(id: id) }
+
+        /// - Parameter features: The number of features.
+        mutating func reserve(_ features: Int) {
+            self.pairs.reserveCapacity(10 * features)
+            self.ends.reserveCapacity(features)
+            self.textIndices.reserveCapacity(features)
+            self.values.reserve(features)
+        }
+
+        /// The index of a value, for ``append(_:_:)``.
+        mutating func value(_ number: Int) -> UInt32 {
+            if let index = self.numberIndices[number] { return index }
+            let index = self.values.append(number: number)
+            self.numberIndices[number] = index
+            return index
+        }
+
+        mutating func append(_ key: UInt32, _ value: UInt32) { self.pairs.append(Pair(key: key, value: value)) }
+
+        mutating func endFeature() { self.ends.append(self.pairs.count) }
     }
 }
 
@@ -84,12 +93,45 @@ struct EncodedFields: Sendable {
 
     var count: Int { self.ends.count }
 
-    subscript(index: Int) -> ArraySlice<UInt8> {
-        self.writer.bytes[(index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]]
+    func withField<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let range = (index == 0 ? 0 : self.ends[index - 1])..<self.ends[index]
+        return self.writer.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    mutating func append(_ write: (inout ProtobufWriter) -> Void) {
-        write(&self.writer)
+    /// - Returns: The index of the field.
+    fileprivate mutating func append(key: String) -> UInt32 {
+        self.writer.write(key.utf8, field: 3)
+        return self.end()
+    }
+
+    fileprivate mutating func append(text: String) -> UInt32 {
+        self.writer.beginMessage(length: ProtobufWriter.length(ofFieldWith: text.utf8.count), field: 4)
+        self.writer.write(text.utf8, field: 1)
+        return self.end()
+    }
+
+    fileprivate mutating func append(id: FeatureID) -> UInt32 {
+        self.writer.beginMessage(length: ProtobufWriter.length(ofFieldWith: FeatureID.textLength), field: 4)
+        self.writer.beginMessage(length: FeatureID.textLength, field: 1)
+        self.writer.write(id: id)
+        return self.end()
+    }
+
+    fileprivate mutating func reserve(_ count: Int) {
+        self.ends.reserveCapacity(2 * count)
+        self.writer.reserve(64 * count)
+    }
+
+    fileprivate mutating func append(number: Int) -> UInt32 {
+        var value = ProtobufWriter()
+        // int64: negative numbers take ten bytes.
+        value.write(UInt64(bitPattern: Int64(number)), field: 4)
+        self.writer.write(value.bytes, field: 4)
+        return self.end()
+    }
+
+    private mutating func end() -> UInt32 {
         self.ends.append(self.writer.bytes.count)
+        return UInt32(self.ends.count - 1)
     }
 }

@@ -8,52 +8,116 @@ struct LevelProperties: Sendable {
     /// In the order of ``PreparedLevel/labelPoints``.
     let labels: LayerProperties
 
-    private typealias Properties = [(key: String, value: LayerProperties.Value)]
-
     init(of level: PreparedLevel, language: String?) {
-        var features: [[Properties]] = Array(repeating: [], count: level.layerTypes.count)
-        for (feature, position) in zip(level.features, level.layerPositions) {
-            features[Int(position.layer)].append(Self.properties(of: feature, on: level, language))
+        var counts = level.layerTypes.map { _ in 0 }
+        for entry in level.vectors.entries { counts[entry.layer] += 1 }
+        let sharesIDs = PropertyWriter.sharesIDs(level)
+        var layers = counts.map { PropertyWriter(of: level, language, features: $0, sharesIDs: sharesIDs) }
+        for (feature, entry) in zip(level.features, level.vectors.entries) { layers[entry.layer].write(feature) }
+        var labels = PropertyWriter(
+            of: level, language, features: level.labelPoints.count, sharesIDs: sharesIDs)
+        for label in level.labelPoints { labels.write(label) }
+        self.layers = layers.map(\.layer.properties)
+        self.labels = labels.layer.properties
+    }
+}
+
+/// Writes the properties of features in one layer of a level.
+private struct PropertyWriter {
+    /// The indices of keys that most features have.
+    private struct Keys {
+        let id, category, group, levelID, floorID, ordinal, name: UInt32
+
+        init(_ layer: inout LayerProperties.Builder) {
+            (self.id, self.category, self.group) = (layer.key("id"), layer.key("category"), layer.key("group"))
+            (self.levelID, self.floorID) = (layer.key("level_id"), layer.key("floor_id"))
+            (self.ordinal, self.name) = (layer.key("ordinal"), layer.key("name"))
         }
-        self.layers = features.map { LayerProperties($0) }
-        self.labels = LayerProperties(level.labelPoints.lazy.map { Self.properties(of: $0, on: level, language) })
     }
 
-    private static func properties(
-        of feature: LevelFeature, on level: PreparedLevel, _ language: String?
-    ) -> Properties {
-        var properties: Properties = [("id", .text(feature.id.description))]
-        if let category = feature.category { properties.append(("category", .text(category))) }
-        properties.append(("group", .text(feature.group.rawValue)))
-        if let color = feature.color { properties.append(("colour", .text(color.key))) }
-        return properties + self.properties(of: level) + self.names(of: feature, on: level, language)
+    private(set) var layer = LayerProperties.Builder()
+    private let keys: Keys
+    private let level: FeatureID
+    /// The values that all features have.
+    private let levelValue: UInt32
+    private let ordinalValue: UInt32?
+    private let languages: [String]
+    private let archiveLanguage: String?
+    private let sharesIDs: Bool
+
+    /// - Parameters:
+    ///   - features: How many features are written.
+    ///   - sharesIDs: Whether the text of a feature may be the id of another.
+    init(of level: PreparedLevel, _ language: String?, features: Int, sharesIDs: Bool) {
+        self.layer.reserve(features)
+        self.sharesIDs = sharesIDs
+        self.keys = Keys(&self.layer)
+        self.level = level.id
+        self.levelValue = self.layer.value(level.id.description)
+        self.ordinalValue = if let ordinal = level.ordinal { self.layer.value(ordinal) } else { nil }
+        self.languages = [language].compactMap(\.self)
+        self.archiveLanguage = level.archiveLanguage
     }
 
-    private static func properties(
-        of label: LabelPointEntry, on level: PreparedLevel, _ language: String?
-    ) -> Properties {
-        var properties: Properties = [
-            ("id", .text(label.id.description)), ("feature_type", .text(label.feature.type.rawValue)),
-            ("class", .text(label.labelClass.rawValue)), ("rank", .integer(label.labelClass.priority)),
-            ("min_zoom", .integer(label.labelClass.zooms.lowerBound)),
-        ]
-        if let icon = label.pictogram { properties.append(("icon", .text(icon.id))) }
-        if let category = label.feature.category { properties.append(("category", .text(category))) }
-        return properties + self.properties(of: level) + self.names(of: label.feature, on: level, language)
+    static func sharesIDs(_ level: PreparedLevel) -> Bool {
+        func isID(_ text: String) -> Bool { text.utf8.count == FeatureID.textLength && FeatureID(text) != nil }
+        return level.features.contains { feature in
+            feature.category.map(isID) == true || feature.names.contains { isID($0.text) }
+        }
+    }
+
+    mutating func write(_ feature: LevelFeature) {
+        self.write(id: feature.id)
+        self.write(category: feature.category)
+        self.layer.append(self.keys.group, self.layer.value(feature.group.rawValue))
+        if let color = feature.color { self.write("colour", color.key) }
+        self.writeLevel()
+        self.writeNames(of: feature)
+        self.layer.endFeature()
+    }
+
+    mutating func write(_ label: LabelPointEntry) {
+        self.write(id: label.id)
+        self.write("feature_type", label.feature.type.rawValue)
+        self.write("class", label.labelClass.rawValue)
+        self.layer.append(self.layer.key("rank"), self.layer.value(label.labelClass.priority))
+        self.layer.append(self.layer.key("min_zoom"), self.layer.value(label.labelClass.zooms.lowerBound))
+        if let icon = label.pictogram { self.write("icon", icon.id) }
+        self.write(category: label.feature.category)
+        self.writeLevel()
+        self.writeNames(of: label.feature)
+        self.layer.endFeature()
+    }
+
+    private mutating func write(_ key: String, _ text: String) {
+        self.layer.append(self.layer.key(key), self.layer.value(text))
+    }
+
+    private mutating func write(id: FeatureID) {
+        let value =
+            id == self.level
+            ? self.levelValue
+            : self.sharesIDs ? self.layer.value(id.description) : self.layer.newValue(id)
+        self.layer.append(self.keys.id, value)
+    }
+
+    private mutating func write(category: String?) {
+        if let category { self.layer.append(self.keys.category, self.layer.value(category)) }
     }
 
     /// The level under our name and under that of Mapbox's indoor maps.
-    private static func properties(of level: PreparedLevel) -> Properties {
-        let id = LayerProperties.Value.text(level.id.description)
-        return [("level_id", id), ("floor_id", id)] + (level.ordinal.map { [("ordinal", .integer($0))] } ?? [])
+    private mutating func writeLevel() {
+        self.layer.append(self.keys.levelID, self.levelValue)
+        self.layer.append(self.keys.floorID, self.levelValue)
+        if let ordinalValue { self.layer.append(self.keys.ordinal, ordinalValue) }
     }
 
-    private static func names(of feature: LevelFeature, on level: PreparedLevel, _ language: String?) -> Properties {
-        let labels = Labels(
-            .object(JSONObject(feature.names.map { JSONObject.Member(key: $0.tag, value: .string($0.text)) })))
-        guard let labels else { return [] }
-        let name = labels.text(for: [language].compactMap(\.self), archiveLanguage: level.archiveLanguage)
-        return [("name", .text(name))]
-            + feature.names.filter { !$0.tag.isEmpty }.map { ("name_\($0.tag)", .text($0.text)) }
+    private mutating func writeNames(of feature: LevelFeature) {
+        guard let labels = feature.labels else { return }
+        let name = labels.text(for: self.languages, archiveLanguage: self.archiveLanguage)
+        self.layer.append(self.keys.name, self.layer.value(name))
+        for name in feature.names where !name.tag.isEmpty {
+            self.layer.append(self.layer.nameKey(name.tag), self.layer.value(name.text))
+        }
     }
 }

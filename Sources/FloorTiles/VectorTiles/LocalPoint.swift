@@ -1,5 +1,5 @@
 /// A point in units of a tile's grid, before it is rounded.
-package struct LocalPoint {
+package struct LocalPoint: BitwiseCopyable {
     package var x: Double
     package var y: Double
 
@@ -14,30 +14,40 @@ package struct LocalPoint {
         self.range.contains(point.x) && self.range.contains(point.y)
     }
 
-    var rounded: TilePoint {
+    /// Half units are rounded away from zero.
+    @inline(__always)
+    var rounded: TilePoint { TilePoint(x: Self.rounded(self.x), y: Self.rounded(self.y)) }
+
+    /// As `rounded()`, which calls a function of the system.
+    @inline(__always)
+    private static func rounded(_ value: Double) -> Int32 {
         // Points are near the tile; the limits leave room for differences of coordinates.
-        func integer(_ value: Double) -> Int32 { value.isNaN ? 0 : Int32(min(max(value.rounded(), -1e9), 1e9)) }
-        return TilePoint(x: integer(self.x), y: integer(self.y))
+        guard abs(value) < 1e9 else { return value.isNaN ? 0 : value < 0 ? -1_000_000_000 : 1_000_000_000 }
+        let half = 0.5.nextDown
+        return Int32(truncatingIfNeeded: Int(value + (value < 0 ? -half : half)))
     }
 
     /// The part of a segment that is in the buffered tile (Liang–Barsky).
-    static func clipped(_ start: LocalPoint, _ end: LocalPoint) -> [LocalPoint]? {
-        var (first, last) = (0.0, 1.0)
+    static func clipped(_ start: LocalPoint, _ end: LocalPoint) -> (start: LocalPoint, end: LocalPoint)? {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
-        for (delta, from) in [(dx, start.x), (dy, start.y)] {
-            if delta == 0 {
-                guard self.range.contains(from) else { return nil }
-                continue
-            }
-            let (one, other) = ((self.range.lowerBound - from) / delta, (self.range.upperBound - from) / delta)
-            first = max(first, min(one, other))
-            last = min(last, max(one, other))
+        guard let columns = self.shares(of: dx, from: start.x), let rows = self.shares(of: dy, from: start.y) else {
+            return nil
         }
+        let first = max(max(0, columns.first), rows.first)
+        let last = min(min(1, columns.last), rows.last)
         guard first < last else { return nil }
         func point(_ share: Double) -> LocalPoint {
             share == 0 ? start : share == 1 ? end : LocalPoint(x: start.x + share * dx, y: start.y + share * dy)
         }
-        return [point(first), point(last)]
+        return (point(first), point(last))
+    }
+
+    /// Where a segment enters and leaves the range in one direction, as shares of its length; nil if it is beside it.
+    @inline(__always)
+    private static func shares(of delta: Double, from start: Double) -> (first: Double, last: Double)? {
+        if delta == 0 { return self.range.contains(start) ? (0, 1) : nil }
+        let (one, other) = ((self.range.lowerBound - start) / delta, (self.range.upperBound - start) / delta)
+        return (min(one, other), max(one, other))
     }
 }
 
@@ -49,18 +59,19 @@ extension [LocalPoint] {
         for point in self { rounded.append(distinct: point.rounded) }
         return rounded
     }
-
-    /// Whether all are on the far side of one border of the buffered tile.
-    var areBesideTile: Bool {
-        let range = LocalPoint.range
-        return self.allSatisfy { $0.x < range.lowerBound } || self.allSatisfy { $0.x > range.upperBound }
-            || self.allSatisfy { $0.y < range.lowerBound } || self.allSatisfy { $0.y > range.upperBound }
-    }
 }
 
 extension [TilePoint] {
     /// Appends a point unless it is the last one.
     package mutating func append(distinct point: TilePoint) {
         if self.last != point { self.append(point) }
+    }
+}
+
+extension ScratchBuffer<TilePoint> {
+    /// Appends a point, for which there is room, unless it is the last one.
+    @inline(__always)
+    mutating func append(distinct point: TilePoint) {
+        if self.isEmpty || self.elements[self.count - 1] != point { self.append(point) }
     }
 }

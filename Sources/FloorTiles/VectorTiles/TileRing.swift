@@ -1,5 +1,13 @@
-/// Rings of whole numbers that do not repeat their first point.
 extension [TilePoint] {
+    /// As of the same points in a buffer.
+    package var isSimple: Bool? { self.withUnsafeBufferPointer { $0.isSimple } }
+
+    /// As of the same points in a buffer.
+    var doubleArea: Int64 { self.withUnsafeBufferPointer { $0.doubleArea } }
+}
+
+/// Rings of whole numbers that do not repeat their first point.
+extension UnsafeBufferPointer<TilePoint> {
     /// Twice the area, with a sign.
     var doubleArea: Int64 {
         guard var last = self.last else { return 0 }
@@ -15,7 +23,7 @@ extension [TilePoint] {
     private static var comparedPoints: Int { 32 }
 
     /// Whether no two edges of the ring touch, except at the point that neighbours share. Nil for many points that are not convex.
-    package var isSimple: Bool? {
+    var isSimple: Bool? {
         if self.count < 3 { return false }
         if self.isConvex { return true }
         guard self.count <= Self.comparedPoints else { return nil }
@@ -52,22 +60,21 @@ extension [TilePoint] {
     }
 
     private var hasSeparateEdges: Bool {
-        self.withUnsafeBufferPointer { points in
-            let count = points.count
-            for first in 0..<count {
-                let (a, b) = (points[first], points[(first + 1) % count])
-                // The next edge begins where this one ends.
-                let next = points[(first + 2) % count]
-                if TilePoint.turn(a, b, next) == 0, TilePoint.isBetween(next, a, b) || TilePoint.isBetween(a, b, next) {
-                    return false
-                }
-                guard first + 2 < count else { continue }
-                for second in first + 2..<count where (second + 1) % count != first {
-                    if TilePoint.touch(a, b, points[second], points[(second + 1) % count]) { return false }
-                }
+        let count = self.count
+        for first in 0..<count {
+            let (a, b) = (self[first], self[first + 1 < count ? first + 1 : 0])
+            // The next edge begins where this one ends.
+            let next = self[(first + 2) % count]
+            if TilePoint.turn(a, b, next) == 0, TilePoint.isBetween(next, a, b) || TilePoint.isBetween(a, b, next) {
+                return false
             }
-            return true
+            guard first + 2 < count else { continue }
+            // The last edge ends where the first one begins.
+            for second in first + 2..<(first == 0 ? count - 1 : count) {
+                if TilePoint.touch(a, b, self[second], self[second + 1 < count ? second + 1 : 0]) { return false }
+            }
         }
+        return true
     }
 }
 

@@ -9,10 +9,22 @@ struct VectorTile {
         let index: Int
     }
 
+    /// The features of a type.
+    private struct Layer {
+        let type: FeatureType
+        /// The index of the layer in each level; nil if the level has none of the type.
+        let indices: [Int?]
+    }
+
     private let levels: [PreparedLevel]
     private let tile: TileAddress
     private let language: String?
+    /// In their order in the tile, also those without features.
+    private let layers: [Layer]
+    /// The features of all layers, in the order of the layers, and of the ids in each.
     private let features: [Entry]
+    /// The index after the last feature of each layer.
+    private let layerEnds: [Int]
     private let labels: [Entry]
 
     /// The name of the layer of label points.
@@ -20,28 +32,63 @@ struct VectorTile {
 
     init(levels: [PreparedLevel], tile: TileAddress, language: String?) {
         (self.levels, self.tile, self.language) = (levels, tile, language)
-        let box = tile.box.insetBy(-TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << tile.zoom))
-        var (features, labels): ([Entry], [Entry]) = ([], [])
+        self.layers = Self.layers(of: levels)
+        var (found, labels): ([(entry: Entry, layer: Int)], [Entry]) = ([], [])
+        found.reserveCapacity(128)
         for (number, level) in levels.enumerated() {
-            for index in level.grid.candidates(in: box) where level.features[index].box.intersects(box) {
-                features.append(Entry(level: number, index: index))
-            }
-            for index in level.labelGrid.candidates(in: tile.box)
-            where tile.box.containsPoint(level.labelPoints[index].point) {
-                labels.append(Entry(level: number, index: index))
-            }
+            Self.find(in: tile, of: level, number, self.layers, &found, &labels)
+        }
+        var ends = Array(repeating: 0, count: self.layers.count)
+        for (_, layer) in found { ends[layer] += 1 }
+        for layer in ends.indices.dropFirst() { ends[layer] += ends[layer - 1] }
+        // Every layer is filled from its end.
+        var (next, features) = (ends, found.map(\.entry))
+        for (entry, layer) in found.reversed() {
+            next[layer] -= 1
+            features[next[layer]] = entry
         }
         if levels.count > 1 {
-            features.sort {
-                (levels[$0.level].features[$0.index].id, levels[$0.level].id)
-                    < (levels[$1.level].features[$1.index].id, levels[$1.level].id)
+            for layer in ends.indices {
+                features[next[layer]..<ends[layer]].sort {
+                    (levels[$0.level].features[$0.index].id, levels[$0.level].id)
+                        < (levels[$1.level].features[$1.index].id, levels[$1.level].id)
+                }
             }
             labels.sort {
                 (levels[$0.level].labelPoints[$0.index].id, levels[$0.level].id)
                     < (levels[$1.level].labelPoints[$1.index].id, levels[$1.level].id)
             }
         }
-        (self.features, self.labels) = (features, labels)
+        (self.features, self.layerEnds, self.labels) = (features, ends, labels)
+    }
+
+    /// Appends what a tile contains of a level: the features with their layers, in the order of the ids, and the labels.
+    private static func find(
+        in tile: TileAddress, of level: PreparedLevel, _ number: Int, _ layers: [Layer],
+        _ found: inout [(entry: Entry, layer: Int)], _ labels: inout [Entry]
+    ) {
+        let box = tile.box.insetBy(-TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << tile.zoom))
+        var targets = Array(repeating: 0, count: level.layerTypes.count)
+        for (target, layer) in layers.enumerated() {
+            if let index = layer.indices[number] { targets[index] = target }
+        }
+        let vectors = level.vectors
+        level.grid.forEachCandidate(in: box) { index in
+            guard vectors.entries[index].box.intersects(box) else { return }
+            found.append((Entry(level: number, index: index), targets[vectors.entries[index].layer]))
+        }
+        level.labelGrid.forEachCandidate(in: tile.box) { index in
+            guard tile.box.containsPoint(vectors.labels[index].point) else { return }
+            labels.append(Entry(level: number, index: index))
+        }
+    }
+
+    private static func layers(of levels: [PreparedLevel]) -> [Layer] {
+        if levels.count == 1 {
+            return levels[0].layerTypes.enumerated().map { Layer(type: $1, indices: [$0]) }
+        }
+        let types = Set(levels.flatMap(\.layerTypes)).sorted(by: FeatureType.isLayerBefore)
+        return types.map { type in Layer(type: type, indices: levels.map { $0.layerTypes.firstIndex(of: type) }) }
     }
 
     /// Determines the bytes; nil for an empty tile.
@@ -72,52 +119,44 @@ struct VectorTile {
 
     /// - Parameter isCancelled: Checked before each feature; the rest is left out then.
     func encoded(isCancelled: () -> Bool = { false }) -> [UInt8] {
-        let clipper = TileClipper(tile: self.tile)
         let properties = self.levels.map { $0.properties(language: self.language) }
+        var clipper = TileClipper(tile: self.tile)
         var geometry = TileGeometry()
-        var tile = ProtobufWriter()
-        for (type, entries) in self.featuresByType {
-            var layer = VectorTileLayer(levelCount: self.levels.count)
+        var layer = VectorTileLayer()
+        var tile = ScratchBuffer<UInt8>(capacity: 8_192)
+        var start = 0
+        for (part, end) in zip(self.layers, self.layerEnds) where start < end {
+            let entries = self.features[start..<end]
+            start = end
+            let tables = zip(properties, part.indices).map { properties, index in index.map { properties.layers[$0] } }
+            layer.begin(tables)
             for entry in entries where !isCancelled() {
+                guard let table = tables[entry.level] else { continue }
                 let level = self.levels[entry.level]
-                let feature = level.features[entry.index]
-                clipper.clip(feature.shape, feature.box, to: &geometry)
+                clipper.clip(entry.index, of: level, to: &geometry)
+                let feature = level.vectors.entries[entry.index]
                 guard !geometry.isEmpty else { continue }
-                let position = level.layerPositions[entry.index]
-                layer.append(
-                    id: feature.number, geometry, Int(position.index),
-                    of: properties[entry.level].layers[Int(position.layer)], level: entry.level)
+                layer.append(id: feature.number, geometry, feature.index, of: table, level: entry.level)
             }
-            if !layer.isEmpty { tile.write(layer.encoded(name: type.layerName), field: 3) }
+            if !layer.isEmpty { layer.append(to: &tile, name: part.type.layerName) }
         }
-        var layer = VectorTileLayer(levelCount: self.levels.count)
+        if !self.labels.isEmpty { self.appendLabels(properties, &clipper, &geometry, &layer, to: &tile) }
+        return Array(tile.elements)
+    }
+
+    private func appendLabels(
+        _ properties: [LevelProperties], _ clipper: inout TileClipper, _ geometry: inout TileGeometry,
+        _ layer: inout VectorTileLayer, to tile: inout ScratchBuffer<UInt8>
+    ) {
+        layer.begin(properties.map(\.labels))
         for entry in self.labels {
-            let label = self.levels[entry.level].labelPoints[entry.index]
+            let label = self.levels[entry.level].vectors.labels[entry.index]
             clipper.clip(point: label.point, to: &geometry)
             guard !geometry.isEmpty else { continue }
             layer.append(
-                id: label.feature.number, geometry, entry.index, of: properties[entry.level].labels, level: entry.level)
+                id: label.number, geometry, entry.index, of: properties[entry.level].labels, level: entry.level)
         }
-        if !layer.isEmpty { tile.write(layer.encoded(name: Self.labelLayer), field: 3) }
-        return tile.bytes
-    }
-
-    /// The features of each type, in the order of the layers.
-    private var featuresByType: [(type: FeatureType, entries: [Entry])] {
-        let types =
-            self.levels.count == 1
-            ? self.levels[0].layerTypes
-            : Set(self.levels.flatMap(\.layerTypes)).sorted(by: FeatureType.isLayerBefore)
-        let layers = self.levels.map { level in
-            self.levels.count == 1
-                ? Array(types.indices) : level.layerTypes.map { type in types.firstIndex(of: type) ?? 0 }
-        }
-        var entries: [[Entry]] = Array(repeating: [], count: types.count)
-        for entry in self.features {
-            let layer = self.levels[entry.level].layerPositions[entry.index].layer
-            entries[layers[entry.level][Int(layer)]].append(entry)
-        }
-        return zip(types, entries).filter { !$1.isEmpty }.map { (type: $0, entries: $1) }
+        if !layer.isEmpty { layer.append(to: &tile, name: Self.labelLayer) }
     }
 }
 

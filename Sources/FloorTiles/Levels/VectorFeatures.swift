@@ -1,0 +1,71 @@
+import IMDF
+import Synchronization
+
+/// The features and labels of a level in flat arrays, as vector tiles read them: without an object for each feature, and with all points
+/// one after the other.
+final class VectorFeatures: Sendable {
+    enum Kind: Sendable {
+        case points, line, ring
+        /// Several lines or polygons, or a polygon with holes.
+        case compound
+    }
+
+    struct Entry: Sendable {
+        let box: WorldBox
+        /// The integer id in tiles.
+        let number: UInt64
+        let kind: Kind
+        /// In ``VectorFeatures/points``; empty for a compound.
+        let points: Range<Int>
+        /// The layer, and the index in it.
+        let layer: Int
+        let index: Int
+    }
+
+    struct Label: Sendable {
+        let point: WorldPoint
+        let number: UInt64
+    }
+
+    /// In the order of the features of the level.
+    let entries: [Entry]
+    let labels: [Label]
+    let points: [WorldPoint]
+    /// Whether the polygon of a ring is valid, by index, as far as it was needed.
+    private let validities = Mutex<[Int: Bool]>([:])
+
+    /// - Parameter layerTypes: The types that features have, in the order of the layers.
+    init(_ features: [LevelFeature], _ layerTypes: [FeatureType], labels: [LabelPointEntry]) {
+        let layers = Dictionary(uniqueKeysWithValues: zip(layerTypes, layerTypes.indices))
+        var counts = Array(repeating: 0, count: layerTypes.count)
+        var points: [WorldPoint] = []
+        self.entries = features.map { feature in
+            let layer = layers[feature.type] ?? 0
+            defer { counts[layer] += 1 }
+            let (kind, own): (Kind, [WorldPoint]) =
+                switch feature.shape {
+                case .points(let points): (.points, points)
+                case .lines(let lines) where lines.count == 1: (.line, lines[0])
+                case .polygons(let polygons) where polygons.count == 1 && polygons[0].count == 1:
+                    (.ring, polygons[0][0])
+                case .lines, .polygons: (.compound, [])
+                }
+            let start = points.count
+            points += own
+            return Entry(
+                box: feature.box, number: feature.number, kind: kind, points: start..<points.count, layer: layer,
+                index: counts[layer])
+        }
+        self.labels = labels.map { Label(point: $0.point, number: $0.feature.number) }
+        self.points = points
+    }
+
+    /// Whether the polygon of a ring is valid, which does not depend on the units of its points.
+    func isValid(_ index: Int) -> Bool {
+        if let isValid = self.validities.withLock({ $0[index] }) { return isValid }
+        let ring = self.points[self.entries[index].points].map { LocalPoint(x: $0.x, y: $0.y) }
+        let isValid = GEOSClipper().isValid(ring: ring)
+        self.validities.withLock { $0[index] = isValid }
+        return isValid
+    }
+}
