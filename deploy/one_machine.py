@@ -10,6 +10,8 @@ postgresql, patroni, etcd-server, haproxy and nginx-light or nginx. Runs until i
 """
 
 import argparse
+import base64
+import json
 import os
 import pathlib
 import secrets
@@ -131,7 +133,28 @@ class Topology:
             return False
 
     def has_synchronous_standby(self):
-        return any(self.patroni_status(machine, "/synchronous") == 200 for machine in self.databases)
+        """Whether Patroni has chosen a synchronous standby of this primary, and would promote it. etcd knows; members answer
+        `/synchronous` from what they read in their last round, so for two seconds after a restart of the primary they are wrong."""
+        leader, choice = self.leader(), self.synchronous_choice()
+        return bool(leader) and choice.get("leader") == leader.name and any(
+            machine.name in (choice.get("sync_standby") or "").split(",") and self.patroni_status(machine, "/synchronous") == 200
+            for machine in self.databases)
+
+    def synchronous_choice(self):
+        """What Patroni has stored about the synchronous standby; nothing if no member of etcd answers."""
+        key = "/service/venuesync/sync"
+        for machine in self.databases:
+            address = f"http://{machine.address}:2379"
+            try:
+                if self.uses_etcd_v2:
+                    with urllib.request.urlopen(f"{address}/v2/keys{key}?quorum=true", timeout=2) as response:
+                        return json.loads(json.load(response)["node"]["value"])
+                body = json.dumps({"key": base64.b64encode(key.encode()).decode()}).encode()
+                with urllib.request.urlopen(f"{address}/v3/kv/range", body, timeout=2) as response:
+                    return json.loads(base64.b64decode(json.load(response)["kvs"][0]["value"]))
+            except (OSError, KeyError, ValueError):
+                continue
+        return {}
 
     def start_database(self, machine):
         """etcd and Patroni; Patroni starts PostgreSQL."""
