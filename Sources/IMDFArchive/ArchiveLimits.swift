@@ -1,4 +1,5 @@
-/// The limits of an archive. They are enforced on what is read; sizes that the archive declares are not trusted.
+/// The limits of an archive. An entry that would exceed them by the sizes that it declares is not inflated, and one that has other sizes
+/// than it declares is refused.
 package struct ArchiveLimits: Hashable, Sendable {
     /// Bytes of the archive.
     package var archive = 512 << 20

@@ -91,8 +91,9 @@ struct ImportTests {
                 #expect(try await replica.features.mapValues(\.body) == harness.bodies(at: head))
                 #expect(Set(replica.features.keys) == Set(venue.features.map(\.id)))
                 // What the worker keeps for the next comparison is what the database has.
-                let known = try await harness.store.comparisonBase(of: "mall")
-                let stored = try await RevisionStore(pool: harness.store.pool).comparisonBase(of: "mall")
+                let mall = try #require(VenueKey("mall"))
+                let known = try await harness.store.comparisonBase(of: mall)
+                let stored = try await RevisionStore(pool: harness.store.pool).comparisonBase(of: mall)
                 #expect(known.features == stored.features && known.number == stored.number)
             }
         }

@@ -23,15 +23,11 @@ struct ArchiveContents: ~Copyable {
     /// Features that are read between two checks for cancellation.
     private static let batch = 1_000
 
-    /// Inflates and reads the entries until enough blocking findings are known. Files that are not JSON are not inflated.
+    /// Inflates and reads the entries until enough blocking findings are known.
     mutating func read(_ archive: ZipArchive) throws {
         for (index, entry) in archive.entries.enumerated() {
             try Task.checkCancellation()
-            guard !entry.isDirectory, !entry.isMacMetadata else { continue }
-            guard let stem = entry.jsonStem else {
-                self.ignored.append(entry.displayName)
-                continue
-            }
+            let stem = entry.isDirectory || entry.isMacMetadata ? nil : entry.jsonStem
             do {
                 try archive.inflater.inflate(index, entry, into: self.buffer)
             } catch let problem as ZipInflater.Problem {
@@ -39,8 +35,12 @@ struct ArchiveContents: ~Copyable {
                 guard !problem.isFinal else { break }
                 continue
             }
-            self.folders.append(entry.folders)
-            if entry.isManifest { try self.readManifest(entry) } else { try self.readFile(entry, stem) }
+            if let stem {
+                self.folders.append(entry.folders)
+                if entry.isManifest { try self.readManifest(entry) } else { try self.readFile(entry, stem) }
+            } else if !entry.isDirectory, !entry.isMacMetadata {
+                self.ignored.append(entry.displayName)
+            }
             guard !self.features.isFull else { break }
         }
     }
