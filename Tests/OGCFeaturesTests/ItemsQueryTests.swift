@@ -80,6 +80,8 @@ import Testing
                 "level_id": .string(level.description), "list": #"[{"x":1}]"#, "name": "広間", "name_en": "own",
                 "name_fr": nil, "name_ja": "広間", "name_zh-hant": nil, "restriction": nil,
             ])
+        let names = Set(FeatureColumns.names(of: properties))
+        #expect(names.union(["level_id", "feature_type", "name_fr"]) == Set(columns.members.map(\.key)))
         let own = FeatureColumns.properties(
             ["level_id": "x", "display_point": nil, "feature_type": 1], type: .unit, level: level, columns: [],
             language: nil)

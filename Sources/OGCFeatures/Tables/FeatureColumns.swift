@@ -18,30 +18,50 @@ package enum FeatureColumns {
     /// A property of the feature that has the name of such a column has precedence.
     static func values(of properties: JSONObject, language: String?) -> [JSONObject.Member] {
         var (derived, own): ([JSONObject.Member], [JSONObject.Member]) = ([], [])
+        Self.forEach(of: properties) { name, isDerived, value in
+            let member = JSONObject.Member(key: name, value: value(language))
+            if isDerived { derived.append(member) } else { own.append(member) }
+        }
+        return JSONObject(derived + own).members
+    }
+
+    /// The names of the columns of a feature, in any order; some may be there twice.
+    package static func names(of properties: JSONObject) -> [String] {
+        var names: [String] = []
+        Self.forEach(of: properties) { name, _, _ in names.append(name) }
+        return names
+    }
+
+    /// Calls a function with the name of each column, whether it is derived from an object, and its value by the language of the venue.
+    private static func forEach(
+        of properties: JSONObject,
+        _ body: (_ name: String, _ isDerived: Bool, _ value: (_ language: String?) -> JSONValue) -> Void
+    ) {
         for member in properties.members {
             switch member.value {
             case .object(let object) where Self.labels.contains(member.key):
-                let text = Labels(member.value)?.text(archiveLanguage: language)
-                derived.append(.init(key: member.key, value: text.map { .string($0) } ?? .null))
-                for entry in object.members where Self.isLanguageTag(entry.key) {
-                    derived.append(.init(key: "\(member.key)_\(entry.key.lowercased())", value: Self.text(entry.value)))
+                body(member.key, true) { language in
+                    Labels(member.value).map { .string($0.text(archiveLanguage: language)) } ?? .null
                 }
-            case .null where member.key == "display_point": derived += Self.displayPoint(.null, .null)
+                for entry in object.members where Self.isLanguageTag(entry.key) {
+                    body("\(member.key)_\(entry.key.lowercased())", true) { _ in Self.text(entry.value) }
+                }
+            case .null where member.key == "display_point":
+                for name in Self.displayPoint { body(name, true) { _ in .null } }
             case .object(let object):
                 if member.key == "display_point", let position = object["coordinates"]?.array, position.count >= 2,
                     position[0].number != nil, position[1].number != nil
                 {
-                    derived += Self.displayPoint(position[0], position[1])
+                    for (name, ordinate) in zip(Self.displayPoint, position) { body(name, true) { _ in ordinate } }
                     continue
                 }
-                own.append(.init(key: member.key, value: Self.json(member.value)))
+                body(member.key, false) { _ in Self.json(member.value) }
             case .array(let elements):
                 let isFlat = elements.allSatisfy { $0.object == nil && $0.array == nil }
-                own.append(isFlat ? member : .init(key: member.key, value: Self.json(member.value)))
-            default: own.append(member)
+                body(member.key, false) { _ in isFlat ? member.value : Self.json(member.value) }
+            default: body(member.key, false) { _ in member.value }
             }
         }
-        return JSONObject(derived + own).members
     }
 
     /// The properties of a feature as they are sent.
@@ -57,10 +77,6 @@ package enum FeatureColumns {
         let featureType = JSONObject.Member(key: "feature_type", value: .string(type.rawValue))
         // The last member with a name is used.
         return JSONObject(missing + [levelID] + Self.values(of: properties, language: language) + [featureType])
-    }
-
-    private static func displayPoint(_ longitude: JSONValue, _ latitude: JSONValue) -> [JSONObject.Member] {
-        [.init(key: Self.displayPoint[0], value: longitude), .init(key: Self.displayPoint[1], value: latitude)]
     }
 
     private static func text(_ value: JSONValue) -> JSONValue { value.string == nil ? .null : value }

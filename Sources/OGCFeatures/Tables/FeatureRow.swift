@@ -1,5 +1,5 @@
 package import IMDF
-import IMDFArchive
+package import IMDFArchive
 
 /// What queries need of a feature: everything but its body.
 package struct FeatureRow: Sendable {
@@ -13,15 +13,18 @@ package struct FeatureRow: Sendable {
     let columns: [String]
     var outline = Outline()
 
-    package init(id: FeatureID, type: FeatureType, touches: [FeatureID] = [], body: [UInt8]) throws {
-        let value = try JSONReader.value(of: body)
+    /// - Parameter reader: Reads one body after the other.
+    package init(
+        id: FeatureID, type: FeatureType, touches: [FeatureID] = [], body: [UInt8], by reader: JSONReader = .init()
+    ) throws {
+        let value = try reader.value(of: body)
         let properties = value["properties"]?.object ?? [:]
         self.id = id
         self.type = type
         self.bytes = body.count
         self.touches = touches
         self.category = properties["category"]?.string
-        self.columns = FeatureColumns.values(of: properties, language: nil).map(\.key)
+        self.columns = FeatureColumns.names(of: properties)
         self.outline.append(value["geometry"] ?? .null)
     }
 }

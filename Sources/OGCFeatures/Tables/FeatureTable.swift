@@ -34,11 +34,9 @@ package final class FeatureTable: Sendable {
     private let rowEnds: [Int32]
 
     package init(level: FeatureID?, _ unsorted: [FeatureRow]) {
-        let rows = unsorted.sorted { one, other in
-            one.type == other.type
-                ? one.id < other.id
-                : (one.type.rank, one.type.rawValue) < (other.type.rank, other.type.rawValue)
-        }
+        let byType = Dictionary(grouping: unsorted, by: \.type)
+        let types = byType.sorted { ($0.key.rank, $0.key.rawValue) < ($1.key.rank, $1.key.rawValue) }
+        let rows = types.flatMap { $0.value.sorted { $0.id < $1.id } }
         self.level = level
         self.ids = rows.map(\.id)
         self.bytes = rows.map { Int32(clamping: $0.bytes) }

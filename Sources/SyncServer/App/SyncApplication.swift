@@ -22,6 +22,8 @@ package struct SyncApplication: Sendable {
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
+    /// Apart from polls, whose place thousands of tiles would take. The bytes are shared with ``tiles``.
+    private let tileCache = RequestCache(bytes: 16 << 20)
     private let listing: VenueListing
     private let tiles: TileService
     private let search: SearchService
@@ -95,7 +97,8 @@ extension SyncApplication {
         let requestMetrics = RequestMetrics(metrics: self.settings.metrics)
         router.add(middleware: self.middleware(authorizer: authorizer, requestMetrics: requestMetrics))
         self.registerGauges()
-        let groups = RouteGroups(of: router, executor: executor, authorizer: authorizer)
+        let groups = RouteGroups(
+            of: router, executor: executor, authorizer: authorizer, tileCache: self.tileCache)
         self.addOperationRoutes(to: groups, requestMetrics: requestMetrics)
         self.addUploadRoutes(to: groups, authorizer: authorizer)
         self.addReadRoutes(to: groups, authorizer: authorizer, executor: executor)
@@ -184,7 +187,9 @@ extension SyncApplication {
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)
-        TileRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        TileRoutes(
+            tiles: self.tiles, readModel: readModel, cache: self.tileCache, proxies: self.settings.proxies
+        ).add(to: groups)
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         StyleRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)

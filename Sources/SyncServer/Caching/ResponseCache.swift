@@ -1,7 +1,5 @@
 import Caching
 import Compression
-import Crypto
-import HTTPTypes
 package import Hummingbird
 import RevisionStore
 
@@ -11,8 +9,7 @@ import RevisionStore
 ///
 /// - **By query.** A query names the state that it is applied to, so its response never changes. It is computed once and compressed
 ///   once for each encoding, however many requests need it, also at the same time.
-/// - **By request.** Most requests are polls that were sent before, byte for byte. Such a response is valid as long as nothing has
-///   changed, neither a venue nor a key, and is found without reading the request. Large responses are found by query only.
+/// - **By request**, in a ``RequestCache``. Large responses are found by query only.
 package final class ResponseCache: Sendable {
     enum Query: Hashable, Sendable {
         case sync(SyncQuery)
@@ -35,56 +32,23 @@ package final class ResponseCache: Sendable {
         let encoding: ContentCoding?
     }
 
-    private struct RequestKey: Hashable {
-        let path: String
-        /// A digest of the header field, so that no key is kept.
-        let authorization: SHA256.Digest?
-        let acceptEncoding: String?
-
-        init(_ request: Request) {
-            self.path = request.head.path ?? ""
-            self.authorization = request.headers[.authorization].map { header in
-                var header = header
-                return header.withUTF8 { text in
-                    var hash = SHA256()
-                    hash.update(bufferPointer: UnsafeRawBufferPointer(text))
-                    return hash.finalize()
-                }
-            }
-            self.acceptEncoding = request.headers[.acceptEncoding]
-        }
-
-        var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
-    }
-
-    private struct CachedRequest {
-        let response: EncodedResponse
-        let version: ReadModel.Version
-    }
-
     package init() {}
 
     private let byQuery = LRUCache<QueryKey, CachedResponse>(cost: 52 << 20)
-    private let byRequest = LRUCache<RequestKey, CachedRequest>(cost: 16 << 20)
+    private let byRequest = RequestCache(bytes: 16 << 20)
     private let computations = SingleFlight<QueryKey, CachedResponse>()
 
     /// The response to the same request, if nothing has changed since.
     ///
     /// - Parameter version: The confirmed version of the read model.
     package func response(to request: Request, at version: ReadModel.Version) -> Response? {
-        guard let cached = self.byRequest.value(for: RequestKey(request)), cached.version == version else {
-            return nil
-        }
-        return cached.response.response(for: request)
+        self.byRequest.response(to: request, at: version)
     }
 
     /// - Parameter version: The confirmed version of the read model when the request began.
     package func keep(_ response: CachedResponse, for request: Request, at version: ReadModel.Version) {
-        // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many polls.
-        guard case .encoded(let encoded) = response, encoded.body.readableBytes <= Response.largeBody else { return }
-        let key = RequestKey(request)
-        self.byRequest.keep(
-            CachedRequest(response: encoded, version: version), for: key, cost: key.cost + response.cost)
+        guard case .encoded(let encoded) = response else { return }
+        self.byRequest.keep(encoded, for: request, at: version)
     }
 
     /// Forgets the responses by request. The others name the generation that they belong to.

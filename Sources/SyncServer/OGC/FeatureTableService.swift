@@ -1,5 +1,7 @@
 import Caching
+import Foundation
 import IMDF
+import IMDFArchive
 import OGCFeatures
 import RevisionStore
 import SyncModel
@@ -20,8 +22,14 @@ final class FeatureTableService: Sendable {
     private let readModel: ReadModel
     private let tables = LRUCache<Key, FeatureTable>(cost: 128 << 20)
     private let loads = SingleFlight<Key, FeatureTable>()
-    /// A level takes some memory and a core while it is read, so few wait for that.
-    private let permits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
+    /// A level takes some memory while it is read, so few are read at the same time: while the features of one are parsed, PostgreSQL
+    /// reads the next.
+    private let permits = FairSemaphore<VenueKey>(
+        permits: FeatureTableService.concurrentLoads, queueLimit: 256, queueLimitPerKey: 32)
+    /// Parsing takes a core. The other cores are left to polls.
+    private let parsingPermits = FairSemaphore<VenueKey>(
+        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
+    private static let concurrentLoads = 2
     /// Bodies that are in memory together.
     private static let batchBytes = 4 << 20
 
@@ -42,13 +50,20 @@ final class FeatureTableService: Sendable {
             guard let first = one.level, let second = other.level else { return one.level == nil && other.level != nil }
             return (ordinals[first] ?? .max, first) < (ordinals[second] ?? .max, second)
         }
-        var tables: [FeatureTable] = []
-        for state in states.sorted(by: precedes) where state.features > 0 {
-            let digest = state.level == nil ? revision.digest : state.digest
-            let key = Key(level: state.level, digest: digest, generation: generation)
-            tables.append(try await self.table(key, state.features, of: venue, at: revision.number))
+        let parts = states.sorted(by: precedes).filter { $0.features > 0 }
+        return try await withThrowingTaskGroup(of: (Int, FeatureTable).self) { group in
+            var tables = [FeatureTable?](repeating: nil, count: parts.count)
+            for (index, state) in parts.enumerated() {
+                if index >= Self.concurrentLoads, let (known, table) = try await group.next() { tables[known] = table }
+                let digest = state.level == nil ? revision.digest : state.digest
+                let key = Key(level: state.level, digest: digest, generation: generation)
+                group.addTask {
+                    (index, try await self.table(key, state.features, of: venue, at: revision.number))
+                }
+            }
+            for try await (index, table) in group { tables[index] = table }
+            return RevisionTables(tables.compactMap(\.self))
         }
-        return RevisionTables(tables)
     }
 
     private func table(
@@ -79,14 +94,22 @@ final class FeatureTableService: Sendable {
         var rows: [FeatureRow] = []
         for batch in versions.batches(of: Self.batchBytes) {
             let bodies = try await self.readModel.read(venue, at: number) { try await $0.bodies(of: batch, in: venue) }
-            rows += try await offSharedThreads { _ in
-                try zip(batch, bodies).map { version, body in
+            rows += try await self.parsing(for: venue.key) {
+                let reader = JSONReader()
+                return try zip(batch, bodies).map { version, body in
                     try FeatureRow(
-                        id: version.feature, type: version.type, touches: touches[version.feature] ?? [], body: body)
+                        id: version.feature, type: version.type, touches: touches[version.feature] ?? [], body: body,
+                        by: reader)
                 }
             }
         }
         let all = rows
-        return try await offSharedThreads { _ in FeatureTable(level: level, all) }
+        return try await self.parsing(for: venue.key) { FeatureTable(level: level, all) }
+    }
+
+    private func parsing<Value: Sendable>(
+        for venue: VenueKey, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await self.parsingPermits.withPermit(for: venue) { try await offSharedThreads { _ in try work() } }
     }
 }

@@ -6,12 +6,14 @@ import NIOCore
 import RevisionStore
 package import SyncModel
 
-/// A whole response of `sync` in one content encoding.
+/// A whole response in one content encoding: of `sync`, or a tile.
 package struct EncodedResponse: Sendable {
     let body: ByteBuffer
     /// Header fields that do not depend on the request.
     let headers: HTTPFields
     let tag: String
+    /// Whether the bytes are the same whenever the tag is.
+    let isTagStrong: Bool
     /// Whether the client's state changes by it, and not only its cursor.
     let hasChanges: Bool
 
@@ -38,7 +40,7 @@ package struct EncodedResponse: Sendable {
 
     private init(_ result: some SyncResult, _ headers: HTTPFields, _ body: ByteBuffer) {
         self.body = body
-        self.tag = result.tag
+        (self.tag, self.isTagStrong) = (result.tag, false)
         self.headers = headers
         self.hasChanges = result.hasChanges
     }
@@ -47,7 +49,15 @@ package struct EncodedResponse: Sendable {
     init(joined body: ByteBuffer, headers: HTTPFields, tag: String) {
         self.body = body
         self.headers = headers
-        self.tag = tag
+        (self.tag, self.isTagStrong) = (tag, false)
+        self.hasChanges = true
+    }
+
+    /// A tile.
+    init(tile: TileService.Tile, headers: HTTPFields) {
+        self.body = tile.bytes
+        self.headers = headers
+        (self.tag, self.isTagStrong) = (tile.tag, true)
         self.hasChanges = true
     }
 
@@ -59,13 +69,14 @@ package struct EncodedResponse: Sendable {
         var headers = plain.headers
         if isShorter { headers[.contentEncoding] = encoding.rawValue }
         self.headers = headers
-        self.tag = plain.tag
+        (self.tag, self.isTagStrong) = (plain.tag, plain.isTagStrong)
         self.hasChanges = plain.hasChanges
     }
 
     func response(for request: Request) -> Response {
-        Response(status: .ok, headers: self.headers, body: ResponseBody(byteBuffer: self.body))
-            .tagged(self.tag, for: request)
+        let response = Response(status: .ok, headers: self.headers, body: ResponseBody(byteBuffer: self.body))
+        return self.isTagStrong
+            ? response.taggedStrongly(self.tag, for: request) : response.tagged(self.tag, for: request)
     }
 }
 

@@ -9,6 +9,8 @@ import SyncModel
 struct TileRoutes: Sendable {
     let tiles: TileService
     let readModel: ReadModel
+    /// The tiles that were sent, which the middleware of the routes looks at first.
+    let cache: RequestCache
     /// The number of proxies in front of the server.
     let proxies: Int
 
@@ -42,18 +44,22 @@ struct TileRoutes: Sendable {
         let variant = try QueryValues(request).tileVariant(path.format, scale: path.scale)
         let levels = try await self.levels(of: path.floor, context)
         let control = try await self.cacheControl(request, context)
-        func headers(_ response: Response) -> Response {
-            response.cached(control, isPublic: context.isPublic)
-        }
+        var headers: HTTPFields = [.contentType: path.format.mediaType]
+        headers.cache(control, isPublic: context.isPublic)
         // A client that has the tile already receives 304 before it is drawn.
         if let tag = try await self.tiles.knownTag(of: levels, at: path.tile, variant, for: context.venue.key) {
-            let unchanged = headers(Response(status: .ok)).taggedStrongly(tag, for: request)
+            let unchanged = Response(status: .ok, headers: headers).taggedStrongly(tag, for: request)
             if unchanged.status == .notModified { return unchanged }
         }
         let tile = try await self.tiles.tile(of: levels, at: path.tile, variant, for: context.venue.key)
-        let response = Response(
-            status: .ok, headers: [.contentType: path.format.mediaType], body: ResponseBody(byteBuffer: tile.bytes))
-        return headers(response).taggedStrongly(tile.tag, for: request)
+        let response = EncodedResponse(tile: tile, headers: headers)
+        // Under the version from before anything was read. A tile token may end while nothing changes.
+        if request.method == .get, let version = context.permission.version,
+            !context.parent.accessDecisions.dependOnTime
+        {
+            self.cache.keep(response, for: request, at: version)
+        }
+        return response.response(for: request)
     }
 
     /// How long a response may be kept. A tile of a numbered revision depends on the edition besides the revision, so it never changes

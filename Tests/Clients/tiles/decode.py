@@ -1,11 +1,14 @@
-"""Reads the tiles of a running service with the decoders of others: Pillow, mapbox-vector-tile, Shapely and GDAL.
+"""Reads the tiles of a running service with the decoders of others: Pillow, mapbox-vector-tile, Shapely and GDAL, both that of the system and
+that of pyogrio.
 
     VENUE_PROGRAM=.build/debug/venue python3 decode.py
 """
 
 import io
 import json
+import os
 import pathlib
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -128,6 +131,29 @@ def run(service):
     assert info["features"] == len(decoded), (info["features"], len(decoded))
     assert {"id", "group", "level_id", "name_en", "name_ja"} <= set(info["fields"]), info["fields"]
 
+    section("vector tiles, read by GDAL from their addresses")
+    for zoom, is_large in ((15, True), (21, False)):
+        tile = mercantile.tile((west + east) / 2, (south + north) / 2, zoom)
+        path = f"/venues/mall/tiles/0/{zoom}/{tile.x}/{tile.y}.mvt"
+        body = load(service, path)[2]
+        # GDAL requests parts of 16 KiB. It leaves out what is in the buffer around the tile alone, if it may.
+        assert (len(body) > 16_384) == is_large, len(body)
+        layers = mapbox_vector_tile.decode(body)
+        expected = {
+            name: sorted((feature["id"], feature["properties"]["id"]) for feature in layer["features"])
+            for name, layer in layers.items()}
+        address = f"/vsicurl/{service.address}{path}"
+        assert {name for name, _ in pyogrio.list_layers(address)} == set(expected)
+        for name, ids_of_layer in expected.items():
+            found, _, _, values = pyogrio.raw.read(address, layer=name, CLIP="NO")
+            columns = dict(zip(found["fields"], values))
+            assert sorted(zip(columns["mvt_id"].tolist(), columns["id"])) == ids_of_layer, (zoom, name)
+            assert system_gdal(address, name) == ids_of_layer, (zoom, name)
+    service.run_venue("set", "mall", "public=false")
+    assert not is_readable(address)
+    assert is_readable(address, GDAL_HTTP_HEADERS=f"Authorization: Bearer {service.admin_key}")
+    service.run_venue("set", "mall", "public=true")
+
     section("entity tags and changed tiles")
     service.run_venue("set", "mall", "public=true")
     archive = service.folder / "mall.zip"
@@ -148,6 +174,19 @@ def run(service):
                     elif new[0] != 304:
                         assert (level_feature["id"], name) in listed, name
     print("tiles: all right")
+
+
+def system_gdal(address, layer):
+    """The integer ids and ids of the features of a layer, as the GDAL of the system reads them."""
+    command = ["ogr2ogr", "-f", "GeoJSON", "/vsistdout/", "-oo", "CLIP=NO", f"MVT:{address}", layer]
+    features = json.loads(subprocess.run(command, capture_output=True, check=True, timeout=120).stdout)["features"]
+    return sorted((feature["properties"]["mvt_id"], feature["properties"]["id"]) for feature in features)
+
+
+def is_readable(address, **settings):
+    """Whether the GDAL of the system opens an address."""
+    command = ["ogrinfo", "-ro", "-so", f"MVT:{address}"]
+    return subprocess.run(command, capture_output=True, env=os.environ | settings, timeout=120).returncode == 0
 
 
 def rings(geometry):

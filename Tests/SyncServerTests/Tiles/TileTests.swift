@@ -118,6 +118,42 @@ struct TileTests {
         #expect(try await tags() == first)
     }
 
+    @Test func `a tile that was sent before is sent again only to those who may have it`() async throws {
+        let harness = Harness.current
+        var venue = SampleVenue.tiny
+        try await harness.push(venue.archive())
+        let (x, y) = try await Self.middle(zoom: 17, of: harness)
+        let path = "/venues/mall/tiles/L0_17_\(x)_\(y).png"
+        let key = try await harness.makeKey(.read, named: "tiles", for: ["mall"])
+        let first = try await harness.send(.get, path, key: key)
+        for _ in 0..<3 {
+            let again = try await harness.send(.get, path, key: key)
+            #expect(again.status == .ok && again.data == first.data && again.headers[.eTag] == first.headers[.eTag])
+            #expect(again.headers[.cacheControl] == first.headers[.cacheControl])
+            #expect(again.headers[.contentType] == "image/png")
+        }
+        let head = try await harness.send(.head, path, key: key)
+        #expect(head.status == .ok && head.data.isEmpty && head.headers[.eTag] == first.headers[.eTag])
+        try await harness.send(.get, path, key: nil).problem(401)
+        let keys = try await harness.send(.get, "/keys").json["keys"]?.array ?? []
+        let id = try #require(keys.first { $0["name"] == "tiles" }?["id"]?.string)
+        #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
+        try await harness.send(.get, path, key: key).problem(401)
+        // Without a key while the venue is public, and no longer.
+        try await harness.set("public", to: true)
+        for _ in 0..<2 { #expect(try await harness.send(.get, path, key: nil).data == first.data) }
+        try await harness.set("public", to: false)
+        try await harness.send(.get, path, key: nil).problem(401)
+        // The tile of the next revision.
+        let level = try #require(venue.features.first { $0.type == .level && $0["ordinal"] == 0 })
+        let unit = try #require(
+            venue.features.firstIndex { $0.type == .unit && $0["level_id"] == .string(level.id.description) })
+        venue.features[unit]["category"] = "parking"
+        let before = try await harness.send(.get, path)
+        try await harness.push(venue.archive())
+        #expect(try await harness.send(.get, path).data != before.data)
+    }
+
     @Test func `a tile that becomes empty, and has content again, is never said to be unmodified wrongly`() async throws
     {
         let harness = Harness.current
