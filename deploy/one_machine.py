@@ -208,7 +208,8 @@ class Topology:
             "LISTEN_ADDRESS": machine.address,
             **{name.upper(): self.machines[name].address for name in DATABASES}})
         environment = {
-            "VENUE_DATABASE_URL": self.database_url(machine), "VENUE_ADMIN_KEY": self.admin_key,
+            # A primary that was replaced is a standby for some checks of HAProxy, with commits that no other server has.
+            "VENUE_DATABASE_URL": self.database_url(machine) + "&target_session_attrs=primary", "VENUE_ADMIN_KEY": self.admin_key,
             "VENUE_LOG_LEVEL": self.log_level, "VENUE_READ_DATABASE_URL": self.database_url(machine, 5433),
             "VENUE_TRUSTED_PROXIES": "1", "VENUE_DRAIN_SECONDS": "3"}
         serve = [self.program, "serve", "--host", machine.address, "--port", str(NODE_PORT)]
