@@ -131,7 +131,7 @@ def test_search_groups_what_it_finds_by_floor_and_leads_there(windows, service, 
     page = windows.map(venue_key)
     here, there = (page.locator(f".floors [data-ordinal='{ordinal}']").get_attribute("title") for ordinal in (0, 1))
     page.fill("#search", name)
-    expect(page.locator(".search-scope")).to_have_text(f"Nothing on {here}. On other floors:")
+    expect(page.locator(".search-elsewhere")).to_have_text(f"Nothing on {here}. On other floors:")
     expect(page.locator(".places-floor")).to_have_text([there])
     expect(page.locator("#live-region")).to_contain_text(f"Nothing on {here}")
     marked = page.locator(".floors [data-found]")
@@ -146,7 +146,7 @@ def test_search_groups_what_it_finds_by_floor_and_leads_there(windows, service, 
     page.fill("#search", "restroom")
     groups = page.locator(".places-floor")
     expect(groups.first).to_have_text(here)
-    expect(page.locator(".search-scope")).to_have_count(0)
+    expect(page.locator(".search-elsewhere")).to_have_count(0)
     ids = page.locator(".place").evaluate_all("all => all.map((each) => each.dataset.id)")
     page.locator(".place").first.focus()
     for expected in ids:

@@ -32,11 +32,13 @@ class Keyboard:
 
 # The focus is not hidden by what sticks to the edges of the page.
 IS_ON_SCREEN = """(element) => {
-    const { left, top, right, bottom } = element.getBoundingClientRect();
+    // A file input is hidden behind the zone that shows its focus.
+    const visible = element.closest(".drop-zone") ?? element;
+    const { left, top, right, bottom } = visible.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const hit = document.elementFromPoint(Math.min(Math.max(x, 0), innerWidth - 1), Math.min(Math.max(y, 0), innerHeight - 1));
-    const label = element.labels?.[0];
-    return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight && (element.contains(hit) || label?.contains(hit) || hit?.contains(element));
+    const isHit = [visible, visible.labels?.[0]].some((each) => each?.contains(hit)) || hit?.contains(visible);
+    return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight && isHit;
 }"""
 
 

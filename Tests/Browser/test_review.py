@@ -45,7 +45,7 @@ def test_findings_are_japanese_for_japanese_readers(windows, service, venue_key)
     expect(messages.first).to_be_visible()
     texts = messages.all_inner_texts()
     english = [text for text in texts if not re.search("[ぁ-ん]", text) or re.search("[a-z]+ [a-z]+ [a-z]+", text)]
-    assert len(texts) > 20 and english == []
+    assert len(texts) > 10 and english == []
     expect(page.locator(".finding-detail")).to_have_count(0)
     rule = page.locator(".rule", has_text="TO-").first
     rule.locator(".finding-link").first.click()

@@ -84,7 +84,7 @@ def test_nearest_facility_is_searched_on_other_floors_if_the_floor_has_none(wind
     page.get_by_role("button", name="Nearest restroom").click()
     expect(page.locator(".list-title")).to_have_text(re.compile(r"^[1-9]\d* found$"))
     expect(page.locator(".places-floor")).to_have_count(1)
-    expect(page.locator(".search-scope")).to_contain_text("On other floors")
+    expect(page.locator(".search-elsewhere")).to_contain_text("On other floors")
 
 
 def test_search_of_a_large_venue_names_the_floors_that_it_does_not_cover(windows, service, venue_key):

@@ -24,10 +24,10 @@ import Testing
         var archive = TestArchive.clean
         try pair.breaks(&archive)
         let messages = Set(try archive.report().findings.filter { $0.rule == pair.rule }.map(\.message))
-        let missing = messages.filter { message in
+        let missing = messages.map { $0.replacing(" That is within the tolerance.", with: "") }.filter { message in
             let range = NSRange(message.startIndex..., in: message)
             return !Self.sentences.contains { $0.firstMatch(in: message, range: range) != nil }
         }
-        #expect(!Self.sentences.isEmpty && missing.isEmpty)
+        #expect(Self.sentences.count > 200 && missing == [])
     }
 }

@@ -151,7 +151,7 @@ struct RevisionLogTests {
         #expect(log.first?["changes"]?["words"] == ["2 units renamed on 1F (North) and 1F (Sea side)"])
         #expect(log[2]["changes"]?["words"] == ["2 units renamed on 1F (North) and 1F (South)"])
         let staged = try await harness.push(
-            self.twoBuildings(unitName: "Plaza", southernName: "Sea side"), query: "?publish=false")
+            self.twoBuildings(unitName: "Plaza", southernName: "Sea side"), query: "?publish=hold")
         let words = try await harness.send(.get, "/uploads/\(staged.id)").json["changes"]?["words"]
         #expect(words == ["2 units renamed on 1F (North) and 1F (Sea side)"])
     }

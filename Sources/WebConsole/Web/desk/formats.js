@@ -1,11 +1,11 @@
 // Formats numbers, sizes, lengths and times in the user's language.
 
-import { formatNumber, formatTime, localization, localized } from "../localization/localization.js";
+import { formatNumber, formatOf, formatTime, localized } from "../localization/localization.js";
 
 export function formatBytes(bytes) {
     const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
     const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
-    return new Intl.NumberFormat(localization.language, {
+    return formatOf(Intl.NumberFormat, {
         style: "unit", unit: units[step], unitDisplay: step === 0 ? "long" : "short", maximumFractionDigits: step > 1 ? 1 : 0,
     }).format(bytes / 1000 ** step);
 }
@@ -16,14 +16,14 @@ const timeUnits = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
 export function formatAge(moment, now = Date.now()) {
     const seconds = (new Date(moment).getTime() - now) / 1000;
     if (Math.abs(seconds) > 7 * 86_400) return formatTime(moment, { dateStyle: "medium" });
-    const format = new Intl.RelativeTimeFormat(localization.language, { numeric: "auto" });
+    const format = formatOf(Intl.RelativeTimeFormat, { numeric: "auto" });
     const [unit, length] = timeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
     // Less than a minute is "now": a number of seconds would be outdated at once.
     return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(seconds / length), unit);
 }
 
 export function formatLength(metres) {
-    return new Intl.NumberFormat(localization.language, {
+    return formatOf(Intl.NumberFormat, {
         style: "unit", unit: metres >= 1000 ? "kilometer" : "meter", maximumFractionDigits: metres >= 100 ? 0 : 1,
     }).format(metres >= 1000 ? metres / 1000 : metres);
 }

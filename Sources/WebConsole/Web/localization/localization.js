@@ -33,13 +33,22 @@ export function localized(key, values = {}) {
     return message.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+const formats = new Map();
+
+/** A format of the current language, such as `formatOf(Intl.NumberFormat, {…})`. It is kept, because making one takes longer than using it. */
+export function formatOf(Format, options = {}) {
+    const key = `${Format.name}|${localization.language}|${JSON.stringify(options)}`;
+    if (!formats.has(key)) formats.set(key, new Format(localization.language, options));
+    return formats.get(key);
+}
+
 export function formatNumber(value) {
-    return new Intl.NumberFormat(localization.language).format(value);
+    return formatOf(Intl.NumberFormat).format(value);
 }
 
 const timeWithZone = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
 
 /** Formats a point in time, in the time zone of the browser unless `options` has another. By default the zone is shown. */
 export function formatTime(value, options = timeWithZone) {
-    return new Intl.DateTimeFormat(localization.language, options).format(new Date(value));
+    return formatOf(Intl.DateTimeFormat, options).format(new Date(value));
 }

@@ -2,13 +2,13 @@
 
 import { h } from "../ui/element.js";
 import { clockText } from "./place-hours.js";
-import { localization, localized } from "../localization/localization.js";
+import { formatOf, localized } from "../localization/localization.js";
 
 /** The current state of a place: `{state, text}`; null if it has no opening hours. */
 export function openState(place, moment = new Date()) {
     if (!place.hours) return null;
     const { state, next } = place.hours.state(moment);
-    const time = next && clockText(next.minute, localization.language);
+    const time = next && clockText(next.minute);
     const day = next && weekday(next.day);
     switch (state) {
         case "open":
@@ -45,10 +45,10 @@ export function weekTable(place, moment = new Date()) {
 
 function spanText([from, to]) {
     if (to - from >= 1440) return localized("hours.allDay");
-    return `${clockText(from, localization.language)}–${clockText(to, localization.language)}`;
+    return `${clockText(from)}–${clockText(to)}`;
 }
 
 function weekday(day) {
     const date = new Date(day * 86_400_000);
-    return new Intl.DateTimeFormat(localization.language, { weekday: "long", timeZone: "UTC" }).format(date);
+    return formatOf(Intl.DateTimeFormat, { weekday: "long", timeZone: "UTC" }).format(date);
 }

@@ -19,7 +19,10 @@ export class LabelImages {
         this.#cache.clear();
     }
 
-    /** The name of a place in at most `lines` lines: `{canvas, width, height}` in CSS pixels; null if it does not need as many lines. */
+    /**
+     * The name of a place in so many lines: `{canvas, width, height}` in CSS pixels; null if it does not need as many. Most sizes are only
+     * compared with the space that there is, so that an image is drawn when its `canvas` is used.
+     */
     text(place, lines, colours, isSelected) {
         return this.#cached(`${place.name}|${place.kind}|${place.group}|${lines}|${isSelected}`, () => {
             const size = (isSelected ? 14 : place.kind === "shop" ? 12 : 11.5) * this.#enlargement;
@@ -64,14 +67,26 @@ export class LabelImages {
     }
 
     #draw(width, height, paint) {
-        const canvas = document.createElement("canvas");
-        canvas.width = Math.ceil(width * this.#scale);
-        canvas.height = Math.ceil(height * this.#scale);
-        const context = canvas.getContext("2d");
-        context.scale(this.#scale, this.#scale);
-        paint(context);
-        return { canvas, width, height };
+        const scale = this.#scale;
+        let canvas;
+        return {
+            width, height,
+            get canvas() {
+                canvas ??= painted(width, height, scale, paint);
+                return canvas;
+            },
+        };
     }
+}
+
+function painted(width, height, scale, paint) {
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.ceil(width * scale);
+    canvas.height = Math.ceil(height * scale);
+    const context = canvas.getContext("2d");
+    context.scale(scale, scale);
+    paint(context);
+    return canvas;
 }
 
 /** The colour of pictograms and dots of a place. Facilities without a group of their own are blue, emergency equipment is red. */

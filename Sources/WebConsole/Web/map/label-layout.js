@@ -33,8 +33,7 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
     let dots = [];
     for (const candidate of candidates) {
         const { place, point, isSelected, isFaint, isFound } = candidate;
-        const box = imagesOf(candidate, images, colours, project).map((image) => boxOf(candidate, image))
-            .find((each) => isSelected || !overlapsAny(grid, each));
+        const box = firstBox(candidate, imagesOf(candidate, images, colours, project), (each) => isSelected || !overlapsAny(grid, each));
         if (box) {
             insert(grid, box);
             boxes.push(box);
@@ -47,18 +46,29 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
     return { boxes, dots };
 }
 
-/** The images that may be drawn for a place, the best first. */
-function imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
+/** The images that may be drawn for a place, the best first. They are made one by one, because most often the first one is drawn. */
+function* imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
     const text = (lines) => images.text(place, lines, colours, isSelected);
-    if (place.kind === "amenity" && place.facility) return [images.pictogram(place, colours, isSelected)];
-    const texts = [1, 2, 3].map(text).filter(Boolean);
-    if (!area) return texts.slice(0, isSelected ? 1 : 2);
-    const fits = fitTest(area.ring, point, project);
-    const fitting = texts.filter((image) => fits(image.width, image.height));
+    if (place.kind === "amenity" && place.facility) return yield images.pictogram(place, colours, isSelected);
+    const fits = area ? fitTest(area.ring, point, project) : (width, height, lines) => lines < (isSelected ? 2 : 3);
+    const hasSpace = !area || isSelected || fits(pictogramSpace, pictogramSpace);
+    // No name is smaller than a pictogram.
+    for (const lines of hasSpace ? [1, 2, 3] : []) {
+        const image = text(lines);
+        if (image && fits(image.width, image.height, lines)) yield image;
+    }
     // The name of the selected place is always shown.
-    if (isSelected) return [fitting[0] ?? texts[0]];
-    const needsPictogram = isFound || (place.kind !== "room" && fits(pictogramSpace, pictogramSpace));
-    return needsPictogram ? [...fitting, images.pictogram(place, colours, false)] : fitting;
+    if (isSelected) yield text(1);
+    else if (area && (isFound || (place.kind !== "room" && hasSpace))) yield images.pictogram(place, colours, false);
+}
+
+/** The box of the first image for which there is space; undefined for none. */
+function firstBox(candidate, images, isFree) {
+    for (const image of images) {
+        const box = boxOf(candidate, image);
+        if (isFree(box)) return box;
+    }
+    return undefined;
 }
 
 function boxOf({ place, point: { x, y }, isFaint }, image) {

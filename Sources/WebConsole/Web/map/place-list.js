@@ -5,7 +5,8 @@ import { openState } from "./hours-view.js";
 import { swatch } from "./swatch.js";
 import { formatNumber, localized } from "../localization/localization.js";
 
-/** The number of items that are added at a time. */
+/** The number of items that are shown at first, and that are added at a time when the end of the list comes into view. */
+export const firstPageSize = 60;
 export const pageSize = 250;
 
 /**

@@ -5,7 +5,7 @@ import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
 import { groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
-import { pageSize, placeList } from "./place-list.js";
+import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { search } from "./search.js";
 import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
@@ -22,8 +22,12 @@ export class SearchPanel {
     #isOpenNow = false;
     #kind = null;
     #isExpanded = false;
-    #limit = pageSize;
+    #limit = firstPageSize;
     #place = null;
+    /** Observes the end of the list. */
+    #end = new IntersectionObserver(() => {});
+    /** What was announced last of the current search. */
+    #announced = null;
 
     /**
      * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
@@ -50,7 +54,7 @@ export class SearchPanel {
             onfocus: () => this.#delegate.onSearch(),
             oninput: () => {
                 this.#query = this.#field.value;
-                this.#limit = pageSize;
+                this.#limit = firstPageSize;
                 this.#closeCard();
                 this.refresh({ isNew: true });
             },
@@ -90,7 +94,7 @@ export class SearchPanel {
         this.#query = this.#field.value = "";
         this.#isOpenNow = this.#isExpanded = false;
         this.#kind = this.#place = null;
-        this.#limit = pageSize;
+        this.#limit = firstPageSize;
         this.refresh();
         this.#body.scrollTop = 0;
     }
@@ -183,6 +187,7 @@ export class SearchPanel {
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
+        const elsewhere = localized("map.elsewhere", { floor: floor?.title ?? "" });
         const title = isFiltered
             ? localized("map.found", { n: places.length })
             : localized("map.onFloor", { floor: floor?.title ?? "", n: places.length });
@@ -193,13 +198,19 @@ export class SearchPanel {
             !isFiltered && this.#delegate.listTools(),
             isSearch && this.#missingNotice(),
             places.length === 0 && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
-            isOnlyElsewhere && h("p", { class: "search-scope" }, localized("map.elsewhere", { floor: floor?.title ?? "" })),
+            isOnlyElsewhere && h("p", { class: "search-elsewhere" }, elsewhere),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
             }),
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
-        if (isNew && isFiltered) announce(isOnlyElsewhere ? `${title}. ${localized("map.elsewhere", { floor: floor?.title ?? "" })}` : title);
+        this.#announce(isFiltered ? [title, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
+    }
+
+    /** Announces what a search has found, also when floors that were loaded meanwhile change it; null for no search. */
+    #announce(text, isNew) {
+        if (text !== null && (isNew || text !== this.#announced)) announce(text);
+        this.#announced = text;
     }
 
     /** Says that a search does not cover all floors, and offers to load the others. */
@@ -211,13 +222,22 @@ export class SearchPanel {
     }
 
     #moreButton(rest) {
-        const onclick = () => {
-            const first = this.#limit;
+        const extend = () => {
             this.#limit += pageSize;
             this.refresh();
+        };
+        const onclick = () => {
+            const first = this.#limit;
+            extend();
             this.#body.querySelectorAll(".place")[first]?.focus({ preventScroll: true });
         };
-        return h("button", { type: "button", class: "quiet", "data-id": "more", onclick }, localized("map.more", { n: rest }));
+        const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick }, localized("map.more", { n: rest }));
+        this.#end.disconnect();
+        this.#end = new IntersectionObserver(([{ isIntersecting }]) => {
+            if (isIntersecting && button.isConnected) extend();
+        }, { root: this.#body });
+        this.#end.observe(button);
+        return button;
     }
 
     /** The focusable elements in the body of the panel. */

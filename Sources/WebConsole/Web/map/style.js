@@ -31,19 +31,19 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
                 line("above-shadows", c["level-shadow"], grow(5, 26), {
                     "line-blur": grow(5, 26), "line-translate": [2, 4], "line-translate-anchor": "viewport",
                 }, "shadow"),
-                fill("above-fills", c.level), line("above-facades", c.outline, grow(1.6, 9)),
+                fill("above-fills", c.level, withLine), line("above-facades", c.outline, grow(1.6, 9)),
             ];
         case "section": return [line("above-lines", c.section, 1.2, { "line-dasharray": [3, 3], "line-opacity": 0.4 })];
         case "unit":
             return [
                 fill("above-fills", ["case", ["has", "colour"], ["get", "colour"], ["match", ["get", "group"], ...fillGroups.flatMap((group) => [group, c[group === "other" ? "other-place" : group]]), "void", c.footprint, c.room]],
-                    { "fill-opacity": opacity }),
+                    { "fill-opacity": opacity, ...withLine }),
                 line("above-lines", c.wall, grow(0.5, 5)),
                 ...highlights(),
             ];
         case "fixture": return [fill("above-lines", c.fixture)];
         case "kiosk":
-            return [fill("above-lines", ["case", ["has", "colour"], ["get", "colour"], c.kiosk], { "fill-opacity": opacity }), line("above-lines", c.wall, 1), ...highlights()];
+            return [fill("above-lines", ["case", ["has", "colour"], ["get", "colour"], c.kiosk], { "fill-opacity": opacity, ...withLine }), line("above-lines", c.wall, 1), ...highlights()];
         case "detail": return [line("above-lines", c.wall, 1)];
         case "opening": return [line("above-facades", c.opening, grow(1, 9)), ...highlights()];
         default: return [];
@@ -62,6 +62,9 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
 }
 
 const visible = () => ["case", ["any", state("selected"), state("changed"), state("found")], 1, 0];
+
+/** What has a line along its edge needs no smooth one, which MapLibre draws in a pass of its own. */
+const withLine = { "fill-antialias": false };
 
 function fill(slot, colour, more = {}) {
     return { suffix: "fill", slot, type: "fill", paint: { "fill-color": colour, ...more } };

@@ -32,7 +32,15 @@ function argument(name, value) {
     return value.startsWith("“") ? `「${value.slice(1, -1)}」` : value === "The value" ? "値" : value.replace(/^The /, "");
 }
 
+/** What follows the sentence if the finding is smaller than the tolerance, and that in Japanese. */
+const toleranceNote = [" That is within the tolerance.", "許容範囲内です。"];
+
 function inJapanese(message) {
+    const [note, noteJa] = toleranceNote;
+    if (message.endsWith(note)) {
+        const sentence = inJapanese(message.slice(0, -note.length));
+        return sentence && sentence + noteJa;
+    }
     sentences ??= sentencesJa.trim().split("\n").map(sentenceOf);
     for (const { pattern, names, text } of sentences) {
         const found = pattern.exec(message);

@@ -7,7 +7,7 @@ import { OpeningHours } from "../../client/hours/opening-hours.js";
 import { clockText } from "../place-hours.js";
 import { overrideNotes } from "./override-note.js";
 import { problemLine, textOf } from "./fields.js";
-import { localization, localized } from "../../localization/localization.js";
+import { formatOf, localized } from "../../localization/localization.js";
 
 /** A new span. */
 const usualSpan = [600, 1_200];
@@ -153,7 +153,7 @@ function weekTable(hours) {
 function spanText({ start, end, state, comment }) {
     const times = end - start >= 1_440
         ? localized("hours.allDay")
-        : `${clockText(start, localization.language)}–${clockText(end, localization.language)}`;
+        : `${clockText(start)}–${clockText(end)}`;
     return [times, comment && `“${comment}”`, state === "unknown" && localized("edit.hours.unknownState")].filter(Boolean).join(" ");
 }
 
@@ -162,5 +162,5 @@ const exceptionList = (exceptions) => exceptions.length > 0 && h(
 
 /** The name of a weekday, from 0 for Monday. The fourth day of 1970 was a Sunday, so the fifth was a Monday. */
 function dayName(day) {
-    return new Intl.DateTimeFormat(localization.language, { weekday: "short", timeZone: "UTC" }).format(new Date(Date.UTC(1970, 0, 5 + day)));
+    return formatOf(Intl.DateTimeFormat, { weekday: "short", timeZone: "UTC" }).format(new Date(Date.UTC(1970, 0, 5 + day)));
 }

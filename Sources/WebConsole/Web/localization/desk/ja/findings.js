@@ -49,6 +49,68 @@ The uncompressed archive is larger than {size}.|アーカイブを展開する�
 {value} has a compression ratio of more than {n}.|{value}の圧縮率が{n}を超えています。
 {value} is larger than {size} uncompressed.|{value}を展開すると{size}を超えます。
 {value} has another uncompressed size than the archive declares.|{value}を展開した大きさが、アーカイブの記載と異なります。
+The archive is larger than {size}.|アーカイブが{size}を超えています。
+The archive contradicts itself about its entries.|アーカイブの項目の記載が矛盾しています。
+The entry is a symbolic link.|項目がシンボリックリンクです。
+Another entry has the same name or one that differs only in case: {value}.|同じ名前、または大文字小文字だけが異なる名前の項目があります：{value}。
+The entry is encrypted.|項目が暗号化されています。
+The entry is compressed by a method other than deflate.|項目がdeflate以外の方式で圧縮されています。
+The archive cannot be read: {reason}.|アーカイブを読み取れません：{reason}。
+{value} cannot be inflated: {reason}.|{value}を展開できません：{reason}。
+The archive's list of entries is not at the offset that the archive declares.|アーカイブの項目の一覧が記載された位置にありません。
+The archive's list of entries is longer than declared.|アーカイブの項目の一覧が記載より長くなっています。
+The archive's list of entries is shorter than declared.|アーカイブの項目の一覧が記載より短くなっています。
+There are bytes between the archive's list of entries and its end.|アーカイブの項目の一覧と終端の間に余分なデータがあります。
+The file is not a zip archive, or its end is missing.|zipではないか、終端がありません。
+The archive has more than one end record.|アーカイブの終端が複数あります。
+There are bytes after the archive's end.|アーカイブの終端の後にデータがあります。
+The archive is one part of a split archive.|分割されたアーカイブの一部です。
+The archive's end is damaged.|アーカイブの終端が壊れています。
+The size of {value} is missing.|{value}の大きさがありません。
+{value} is not at the offset that the archive declares.|{value}が記載された位置にありません。
+The header of {value} differs from the list of entries.|{value}のヘッダーが項目の一覧と異なります。
+{value} overlaps other data in the archive.|{value}がアーカイブのほかのデータと重なっています。
+There are bytes before the archive's first entry.|アーカイブの最初の項目の前にデータがあります。
+There are bytes in the archive that belong to none of the listed entries.|アーカイブに、どの項目にも属さないデータがあります。
+An entry has no name.|名前のない項目があります。
+The name contains a NUL character.|名前にNUL文字が含まれています。
+The name contains a backslash.|名前にバックスラッシュが含まれています。
+The name is an absolute path.|名前が絶対パスです。
+The name leads out of the archive.|名前がアーカイブの外を指しています。
+The feature is longer than {size}.|要素が{size}を超えています。
+A part of the file is longer than {size}.|ファイルの一部が{size}を超えています。
+Arrays and objects are nested more than {n} levels deep.|配列やオブジェクトの入れ子が{n}段を超えています。
+The file is not valid JSON: {reason}.|正しいJSONではありません：{reason}。
+An element of {value} is not an object.|{value}にオブジェクトではないものがあります。
+The feature_type contains a NUL character.|feature_typeにNUL文字が含まれています。
+The feature_type is longer than {n} bytes.|feature_typeが{n}バイトを超えています。
+The feature's property {value} is longer than {size}.|要素のプロパティ{value}が{size}を超えています。
+The feature has no id.|要素にidがありません。
+The feature's id is empty or not a string.|要素のidが空か、文字列ではありません。
+The feature's id {value} is not a UUID.|要素のid {value}はUUIDではありません。
+The file begins with a byte order mark, which was skipped.|ファイルの先頭のバイト順マークは無視されました。
+The file is a single feature instead of a FeatureCollection.|ファイルがFeatureCollectionではなく、一つの要素です。
+The file is not a FeatureCollection, so no feature was read from it.|FeatureCollectionではないため、このファイルからは何も読み取られませんでした。
+The FeatureCollection has no type.|FeatureCollectionにtypeがありません。
+{n} feature{s} no type; {value} was inserted.|{n}件の要素にtypeがないため、{value}が補われました。
+{n} feature{s} no feature_type; {value} was inserted, from the name of the file.|{n}件の要素にfeature_typeがないため、ファイル名から{value}が補われました。
+{n} feature{s} a feature_type that is empty or not a string; it was replaced by {value}, from the name of the file.|{n}件の要素のfeature_typeが空か文字列ではないため、ファイル名から{value}に置き換えられました。
+{n} feature{s} no geometry; null was inserted.|{n}件の要素にgeometryがないため、nullが補われました。
+{n} feature{s} no properties; an empty object was inserted.|{n}件の要素にpropertiesがないため、空のオブジェクトが補われました。
+{n} feature{s} properties that are not an object.|{n}件の要素のpropertiesがオブジェクトではありません。
+{n} feature{s} an id that is a UUID of another version than 4.|{n}件の要素のidが、バージョン4ではないUUIDです。
+An object has a duplicate member; the last one was used.|オブジェクトの項目が重複しているため、最後のものが使われました。
+Objects have {n} duplicate members; the last one of each was used.|オブジェクトの項目が{n}件重複しているため、それぞれ最後のものが使われました。
+The FeatureCollection has a crs, which RFC 7946 removed: coordinates are always WGS 84.|FeatureCollectionにcrsがありますが、RFC 7946で廃止されました。座標は常にWGS 84です。
+A number has more digits than a double can represent; the nearest double was used.|倍精度で表せない桁数の数があり、最も近い値が使われました。
+{n} numbers have more digits than a double can represent; the nearest doubles were used.|倍精度で表せない桁数の数が{n}件あり、最も近い値が使われました。
+Another feature has the same id: {path}.|同じidの要素がほかにあります：{path}。
+The archive has {n} venue features; it must have exactly one.|アーカイブに施設（venue）が{n}件あります。ちょうど一つである必要があります。
+Some files lie in folders, which were ignored.|フォルダーの中のファイルがあり、フォルダーは無視されました。
+The files lie in the folder {value} and not at the root.|ファイルが最上位ではなく、フォルダー{value}の中にあります。
+{value} is neither GeoJSON nor JSON and is not read.|{value}はGeoJSONでもJSONでもないため、読み取られません。
+{value} and another file are neither GeoJSON nor JSON and are not read.|{value}ともう一つのファイルは、GeoJSONでもJSONでもないため、読み取られません。
+{value} and {n} other files are neither GeoJSON nor JSON and are not read.|{value}とほかの{n}件のファイルは、GeoJSONでもJSONでもないため、読み取られません。
 The manifest has no version.|マニフェストにバージョンがありません。
 The version {value} is not 1.0.0.|バージョン{value}は1.0.0ではありません。
 The manifest has no time of creation.|マニフェストに作成日時がありません。
