@@ -36,7 +36,7 @@ def edit(node):
         page = json.loads(request(node.service.address, "GET", path, None, KEY, timeout=600)[2])
         units = [feature["id"] for level in page["levels"] for feature in level["features"] if feature["feature_type"] == "unit"]
         path = f"{VENUE}/sync?limit=50000&since={page['cursor']}"
-    patch = {"properties": {"name": {"en": "Room of the measurement"}}}
+    patch = {"properties": {"name": {"en": f"Room {uuid.uuid4()}"}}}
     document = {"id": str(uuid.uuid4()), "message": "edit", "edits": [{"feature": units[0], "patch": patch}]}
     begin = time.perf_counter()
     status, _, body = request(node.service.address, "POST", f"{VENUE}/edits", json.dumps(document), KEY, timeout=600)
