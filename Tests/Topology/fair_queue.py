@@ -15,8 +15,11 @@ import sys
 import tempfile
 import time
 
+from many_venues import distribution
 from restore import KEY, Server, Service, postgres_programs, run_as_postgres
 from workload import request
+
+SAMPLES = 20
 
 
 def upload(service, venue, archive, key=KEY, wait=True):
@@ -54,13 +57,15 @@ def main():
         service.venue("migrate")
         service.start()
         archives = []
+        service.venue("generate", "-o", "0.zip", "--levels", "1", "--units", "12")
         for number in range(8):
-            service.venue("generate", "-o", "a.zip", "--levels", "1", "--units", "12", "--seed", str(number))
-            archives.append((folder / "a.zip").read_bytes())
-        other = service.venue("keys", "create", "--name", "other", "--role", "publish", "--venue", "*").strip()
+            # Revisions of one venue: other venues would be staged.
+            service.venue("generate", "-o", f"{number + 1}.zip", "--next-of", f"{number}.zip", "--edit", "rename=2", "--seed", str(number))
+            archives.append((folder / f"{number}.zip").read_bytes())
+        other = service.venue("keys", "create", "--name", "other", "--role", "publish").strip()
         for venue in ("busy", "calm", "quiet"):
             upload(service, venue, archives[0])
-        figures = {"idle: ms": [round(1000 * upload(service, "calm", archives[1 + number % 2])) for number in range(4)]}
+        figures = {"idle: ms": distribution([upload(service, "calm", archives[1 + number % 2]) for number in range(SAMPLES)])}
         # Every upload has other bytes: a comment at the end of the zip file.
         for number in range(arguments.uploads):
             comment = f"{number:08}".encode()
@@ -68,10 +73,10 @@ def main():
             upload(service, "busy", archive[:-2] + len(comment).to_bytes(2, "little") + comment, wait=False)
         waiting = int(server.sql("SELECT count(*) FROM upload WHERE state = 'received'"))
         figures["waiting"] = waiting
-        figures["while they wait, same key: ms"] = [
-            round(1000 * upload(service, "calm", archives[3 + number % 2])) for number in range(4)]
-        figures["while they wait, another key: ms"] = [
-            round(1000 * upload(service, "quiet", archives[5 + number % 2], key=other)) for number in range(4)]
+        figures["while they wait, same key: ms"] = distribution(
+            [upload(service, "calm", archives[3 + number % 2]) for number in range(SAMPLES)])
+        figures["while they wait, another key: ms"] = distribution(
+            [upload(service, "quiet", archives[5 + number % 2], key=other) for number in range(SAMPLES)])
         figures["waiting in the end"] = int(server.sql("SELECT count(*) FROM upload WHERE state = 'received'"))
         print(json.dumps(figures, indent=1))
     finally:

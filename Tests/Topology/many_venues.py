@@ -11,6 +11,7 @@ of the node. Of several programs, the oldest comes first and the newest last. Wi
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -65,6 +66,13 @@ STATEMENTS = """SELECT coalesce(sum(calls), 0) FROM pg_stat_statements JOIN pg_d
         AND query NOT LIKE '%pg_stat_statements%' AND query ~ '(FROM|INTO|UPDATE)'"""
 
 
+def distribution(times):
+    """Milliseconds: the median, that of 99 of 100, and the longest."""
+    times = sorted(times)
+    return {name: round(1000 * times[math.ceil(part * len(times)) - 1], 1)
+            for name, part in (("median", 0.5), ("99 of 100", 0.99), ("longest", 1))}
+
+
 class Node:
     def __init__(self, program, server, folder, port, database):
         self.server, self.database = server, database
@@ -83,14 +91,16 @@ class Node:
         return seconds, self.statements() - count, body
 
     def pages(self, path, following):
-        """Seconds, statements, pages and the last document."""
-        totals, document = [0, 0, 0], None
+        """Figures of a pass over all pages, and the last document."""
+        times, statements, size, document = [], 0, 0, None
         while path:
-            seconds, statements, body = self.get(path)
-            totals = [totals[0] + seconds, totals[1] + statements, totals[2] + 1]
+            seconds, count, body = self.get(path)
+            times.append(seconds)
+            statements, size = statements + count, size + len(body)
             document = json.loads(body)
             path = following(document)
-        return [round(totals[0], 2), *totals[1:]], document
+        return {"seconds": round(sum(times), 2), "statements": statements, "pages": len(times), "MB": round(size / 1e6, 1),
+                "ms for each page": distribution(times)}, document
 
     def sync(self, cursor=None):
         return self.pages("/sync?limit=50000" + (f"&since={cursor}" if cursor else ""),
@@ -103,22 +113,33 @@ class Node:
     def warm(self, path):
         return round(1000 * min(self.get(path)[0] for _ in range(3)), 1)
 
+    def polls(self, path, count=1_000):
+        """Times of polls without changes, each on a new connection."""
+        times = []
+        for _ in range(count):
+            begin = time.perf_counter()
+            status, _, body = request(self.service.address, "GET", path, None, KEY)
+            times.append(time.perf_counter() - begin)
+            assert status == 200, body[:300]
+        return distribution(times)
+
     def measure(self, archive):
         begin = time.perf_counter()
         self.service.start()
         figures = {"seconds until /ready": round(time.perf_counter() - begin, 2), "MB after the start": self.memory()}
-        figures["GET /venues: seconds, statements, pages"] = self.pages("/venues", lambda page: page.get("next"))[0]
+        figures["GET /venues"] = self.pages("/venues", lambda page: page.get("next"))[0]
         figures["GET /venues, first page, warm: ms"] = self.warm("/venues")
-        figures["GET /sync from nothing: seconds, statements, pages"], document = self.sync()
+        figures["GET /sync from nothing"], document = self.sync()
         cursor = document["cursor"]
-        figures["GET /sync without news: ms"] = self.warm(f"/sync?since={cursor}")
+        figures["GET /sync without changes: ms"] = self.polls(f"/sync?since={cursor}")
+        figures["GET /sync from nothing, again"] = self.sync()[0]
         # Every venue changes.
         self.service.venue("push", archive, "--to", "mall")
         script = self.service.folder / "revision.sql"
         script.write_text(f"BEGIN; {REVISIONS.format(number=2)} COMMIT;")
         self.server.run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", self.service.environment["VENUE_DATABASE_URL"], "-f", script)
         time.sleep(2)  # for the poll of the node
-        figures["GET /sync, every venue changed: seconds, statements, pages"] = self.sync(cursor)[0]
+        figures["GET /sync, every venue changed"] = self.sync(cursor)[0]
         begin = time.perf_counter()
         self.service.venue("push", "v1.zip", "--to", "mall")
         figures["venue push of one small archive: seconds"] = round(time.perf_counter() - begin, 2)
