@@ -55,6 +55,11 @@ def wait_for_units(page):
     }""")
 
 
+def ground_opacity(page):
+    """How much of a basemap the area of the venue hides."""
+    return page.evaluate("""() => document.querySelector(".map-page").venueMap.mapLibre.getPaintProperty("venue/venue/fill", "fill-opacity")""")
+
+
 def test_tiles_of_another_host_are_drawn_under_the_floors_of_their_venue_only(windows, service, mall, venue_key):
     service.create_venue(venue_key)
     set_basemap(service, venue_key, {"tiles": {"light": f"{HOST}/{{z}}/{{x}}/{{y}}.png", "dark": f"{HOST}/dark/{{z}}/{{x}}/{{y}}.png"},
@@ -69,6 +74,7 @@ def test_tiles_of_another_host_are_drawn_under_the_floors_of_their_venue_only(wi
     expect(page.get_by_text(ATTRIBUTION)).to_be_visible()
     wait_for_colour(page, RED)
     wait_for_units(page)
+    assert ground_opacity(page) < 0.2, "streets beside the buildings are visible"
     assert {request.url.removeprefix(HOST).split("/")[1] for request in requests} <= {str(zoom) for zoom in range(17)}
     # The host learns which site asks, not which venue is open.
     assert {request.headers.get("referer") for request in requests} == {f"{service.address}/"}
@@ -135,6 +141,7 @@ def test_floors_are_shown_without_a_basemap_that_cannot_be_loaded(windows, servi
     set_basemap(service, venue_key, {kind: f"{HOST}/{{z}}/{{x}}/{{y}}" if kind == "tiles" else f"{HOST}/style.json"})
     page = windows.map(venue_key, hosts={HOST: respond})
     wait_for_units(page)
+    assert ground_opacity(page) == 1
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     service.publish_edit(venue_key, archive, "rename=2")

@@ -41,10 +41,12 @@ const ofFacilities = {
     vertical: "elevator",
 };
 
+const isKnown = (name) => Object.hasOwn(cartography.pictograms, name) || Object.hasOwn(places, name);
+
 /** `{box, fill, stroke}` of a name: the side of the box, and paths. */
 export function pictogram(name) {
-    const outline = Object.hasOwn(cartography.pictograms, name) && cartography.pictograms[name];
-    return outline ? { box: 16, fill: outline } : { box: 24, ...(places[name] ?? places.other) };
+    const isOfCartography = Object.hasOwn(cartography.pictograms, name);
+    return isOfCartography ? { box: 16, fill: cartography.pictograms[name] } : { box: 24, ...(places[name] ?? places.other) };
 }
 
 /** The first pattern that matches a category gives its pictogram. */
@@ -78,4 +80,4 @@ export function pictogramName(category, facility, group) {
 }
 
 /** The name of the pictogram of a group. */
-export const groupPictogram = (group) => ofFacilities[group] ?? (Object.hasOwn(places, group) ? group : "other");
+export const groupPictogram = (group) => ofFacilities[group] ?? (isKnown(group) ? group : "other");
