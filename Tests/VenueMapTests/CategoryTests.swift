@@ -3,7 +3,7 @@ import IMDF
 import Testing
 import VenueMap
 
-/// Categories and colours, compared with those of the web console and with IMDF's lists.
+/// Categories and colours, and their names for all values of IMDF's lists.
 @Suite struct CategoryTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources").standardizedFileURL
@@ -28,60 +28,45 @@ import VenueMap
         }
     }
 
-    private static func matches(_ pattern: String, _ text: String) -> Bool {
-        text.range(of: pattern, options: .regularExpression) != nil
+    @Test(arguments: [
+        ("restroom.female", FeatureType.unit, CategoryGroup.restroom), ("elevator", .unit, .vertical),
+        ("escalator", .amenity, .vertical), ("walkway", .unit, .walkway), ("parking", .amenity, .parking),
+        ("office", .unit, .nonpublic), ("no such category", .unit, .room), ("", .amenity, .room),
+        ("restaurant", .occupant, .food), ("coffee.kiosk", .kiosk, .food), ("bank", .occupant, .service),
+        ("no such category", .occupant, .shop), ("", .kiosk, .shop),
+    ])
+    func `a category has the group of its prefix, by the type of the feature`(
+        category: String, type: FeatureType, group: CategoryGroup
+    ) {
+        #expect(CategoryGroup(category, of: type) == group)
     }
 
-    @Test func `categories have the groups of the web console`() throws {
-        let script = try Self.web("map/categories.js")
-        let unitGroups = try Self.captures(#"^    \[/(.*)/, "([a-z]+)"\],"#, in: script)
-        let food = try #require(Self.captures(#"^const food = /(.*)/;"#, in: script).first?[0])
-        let service = try #require(Self.captures(#"^const service = /(.*)/;"#, in: script).first?[0])
-        let room = try #require(Self.captures(#"if \(/(\^\(auditorium.*)/\.test"#, in: script).first?[0])
-        #expect(unitGroups.count == 9)
-
-        let listed = try ["unit", "amenity", "section", "fixture", "occupant"].flatMap { try Self.categories($0) }
-        #expect(listed.count > 1_000)
-        for category in Set(listed + ["", "no such category", "restroomy", "barber", "coffee.kiosk"]) {
-            let unit = unitGroups.first { Self.matches($0[0], category) }?[1] ?? "room"
-            #expect(CategoryGroup(category, of: .unit).rawValue == unit, "\(category)")
-            #expect(CategoryGroup(category, of: .amenity).rawValue == unit, "\(category)")
-            let occupant =
-                Self.matches(food, category)
-                ? "food" : Self.matches(room, category) ? "room" : Self.matches(service, category) ? "service" : "shop"
-            #expect(CategoryGroup(category, of: .occupant).rawValue == occupant, "\(category)")
-            #expect(CategoryGroup(category, of: .kiosk).rawValue == occupant, "\(category)")
-        }
+    @Test func `a feature without a category is a shop or a room`() {
         #expect(CategoryGroup(nil, of: .occupant) == .shop && CategoryGroup(nil, of: .unit) == .room)
-        let legend = try #require(Self.captures(#"legendGroups = \[(.*)\];"#, in: script).first?[0])
-        for group in try Self.captures(#""([a-z]+)""#, in: legend) { #expect(CategoryGroup(rawValue: group[0]) != nil) }
     }
 
-    @Test func `the palette has the colours of the web console, light and dark`() throws {
-        let colours = try Self.captures(#"--map-([a-z]+): (#[0-9a-f]{6});"#, in: Self.web("css/tokens.css"))
-        let names = try Self.captures(#""([a-z]+)""#, in: Self.web("map/colours.js")).map { $0[0] }.filter {
-            $0 != "change"
-        }
-        #expect(Set(names) == Set(MapPalette.all.keys))
-        #expect(colours.count == 2 * MapPalette.all.count)
-        for (name, color) in MapPalette.all {
-            #expect(colours.filter { $0[0] == name }.map { $0[1] } == [color.light, color.dark], "\(name)")
-        }
+    @Test func `the legend of the web console has groups of the cartography`() throws {
+        let script = try Self.web("map/categories.js")
+        let legend = try #require(Self.captures(#"legendGroups = \[(.*)\];"#, in: script).first?[0])
+        let groups = try Self.captures(#""([a-z]+)""#, in: legend).map { $0[0] }
+        #expect(groups.count >= 10)
+        for group in groups { #expect(CategoryGroup(rawValue: group) != nil, "\(group)") }
+    }
+
+    @Test func `the palette has a light and a dark colour, and the web console has no colours of its own`() throws {
         #expect(MapPalette.shop.components(inDarkMode: false) == (0xFF, 0xDC, 0xA3))
         #expect(MapPalette.shop.components(inDarkMode: true) == (0x7A, 0x56, 0x20))
+        let colors = try Self.captures(#"--map-([a-z]+): (#[0-9a-f]{6});"#, in: Self.web("css/tokens.css"))
+        #expect(colors.isEmpty, "\(colors)")
     }
 
-    @Test(arguments: [("en", "en"), ("ja", "ja-JP")])
-    func `names of categories and groups are those of the web console`(file: String, language: String) throws {
-        let script = try Self.web("localization/\(file).js")
-        let groups = try Self.captures(#""group\.([a-z]+)": "(.*)""#, in: script)
-        #expect(groups.count == CategoryGroup.allCases.count)
-        for group in groups { #expect(CategoryGroup(rawValue: group[0])?.name(for: [language]) == group[1]) }
-        let names = try Self.captures(#""category\.([a-z.]+)": "(.*)""#, in: script)
-        #expect(names.count > 20)
-        for name in names {
-            #expect(VenueMap.categoryName(name[0], of: .occupant, for: ["fr", language, "en"]) == name[1])
-        }
+    @Test(arguments: CategoryGroup.allCases)
+    func `a group has a name in English and Japanese`(group: CategoryGroup) {
+        #expect(group.name(for: ["en"]).first?.isUppercase == true)
+        #expect(group.name(for: ["ja-JP"]).unicodeScalars.contains { $0.value >= 0x3040 })
+    }
+
+    @Test func `the words that names of categories are divided at are those of the web console`() throws {
         let naming = try Self.web("client/categories/category-name.js")
         let lastWords = try #require(Self.captures(#"lastWord = /\(\[a-z\]\)\((.*)\)\$/"#, in: naming).first?[0])
         for word in lastWords.split(separator: "|") {
