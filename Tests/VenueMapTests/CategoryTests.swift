@@ -31,7 +31,7 @@ import VenueMap
     @Test(arguments: [
         ("restroom.female", FeatureType.unit, CategoryGroup.restroom), ("elevator", .unit, .vertical),
         ("escalator", .amenity, .vertical), ("walkway", .unit, .walkway), ("parking", .amenity, .parking),
-        ("office", .unit, .nonpublic), ("no such category", .unit, .room), ("", .amenity, .room),
+        ("nonpublic", .unit, .nonpublic), ("no such category", .unit, .room), ("", .amenity, .room),
         ("restaurant", .occupant, .food), ("coffee.kiosk", .kiosk, .food), ("bank", .occupant, .service),
         ("no such category", .occupant, .shop), ("", .kiosk, .shop),
     ])
