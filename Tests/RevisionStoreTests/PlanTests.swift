@@ -28,7 +28,8 @@ struct PlanTests {
                 #expect(reads <= 12 * 2_000, "\(step.name): \(reads) rows")
             } else {
                 #expect(reads <= 2 * before + 60, "\(step.name): \(before) rows, then \(reads)")
-                #expect(reads <= 400, "\(step.name): \(reads) rows")
+                // A quarter of all features: in a long run, autovacuum reads some rows, too.
+                #expect(reads <= 500, "\(step.name): \(reads) rows")
             }
         }
         try await self.expectIndexes()
