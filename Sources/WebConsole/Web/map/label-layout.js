@@ -11,8 +11,8 @@ const pictogramSpace = 20;
 /**
  * `{boxes, dots}`: boxes are `{place, image, left, top, right, bottom, isFaint}`, dots `{place, x, y, isFaint}`.
  *
- * `areas` are the label areas of places by id; `hidden` are the ids of places that are drawn only while they are selected or found; `results` is the set of ids that a search has found, or null; `visible` are the ids of the
- * places whose labels are visible now.
+ * `areas` are the label areas of places by id; `hidden` are the ids of places that are drawn only while they are selected or found;
+ * `results` is the set of ids that a search has found, or null; `visible` are the ids of the places whose labels are visible now.
  */
 export function layOut({ places, areas, hidden, selected, results, visible, images, colours, project, width, height }) {
     const candidates = [];
@@ -57,8 +57,8 @@ function* imagesOf({ place, point, area, isSelected, isFound }, images, colours,
         const image = text(lines);
         if (image && fits(image.width, image.height, lines)) yield image;
     }
-    // The name of the selected place is always shown.
-    if (isSelected) yield text(1);
+    // The name of the selected place is always shown, also where no area has space for it.
+    if (isSelected) yield text(1) ?? text(2) ?? text(3);
     else if (area && (isFound || (place.kind !== "room" && hasSpace))) yield images.pictogram(place, colours, false);
 }
 
