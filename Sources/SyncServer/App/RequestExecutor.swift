@@ -56,8 +56,8 @@ struct RequestExecutor: Sendable {
         do {
             return try await work()
         } catch let error where RevisionStore.isOutage(error) && self.readModel.replica != nil {
-            // Either the replica or the primary has failed. If it is the replica, the second attempt does not use it.
-            await self.readModel.pollReplica()
+            // If it is the replica that has failed, the second attempt does not use it.
+            await self.readModel.noteOutage()
             return try await work()
         }
     }

@@ -104,7 +104,8 @@ extension ReadModel.State {
         var added: [VenueKey] = []
         for change in changes.venues {
             let key = change.venue.key
-            if self.venues.updateValue(ReadModel.VenueEntry(change), forKey: key) == nil { added.append(key) }
+            let entry = ReadModel.VenueEntry(change, after: self.venues[key])
+            if self.venues.updateValue(entry, forKey: key) == nil { added.append(key) }
         }
         self.order.insert(added)
         if let keys {
@@ -116,6 +117,7 @@ extension ReadModel.State {
         self.cataloguePosition = changes.position
         self.catalogue.apply(changes)
         self.retryOutageAt = nil
+        self.readsReplicaUntil = nil
     }
 }
 

@@ -71,6 +71,18 @@ extension ReadModel {
         }
     }
 
+    /// Either the primary or the replica has failed. If the replica answers, it is the primary.
+    ///
+    /// A change that the primary has shown and the replica does not have yet cannot be read until there is a primary again; it may even
+    /// be lost. So the venue is shown for a second as it was before, unless anything but its revision has changed, such as who may
+    /// read it. A client that has seen more names it, and is not answered meanwhile.
+    func noteOutage() async {
+        await self.pollReplica()
+        self.state.withLock { state in
+            if state.replicaChangeNumber >= 0 { state.readsReplicaUntil = .now + .seconds(1) }
+        }
+    }
+
     /// Whether there is a replica that answered the last poll.
     package var isReplicaAvailable: Bool { self.replica != nil && self.state.withLock { $0.replicaChangeNumber >= 0 } }
 
@@ -81,6 +93,9 @@ extension ReadModel {
 }
 
 extension ReadModel.State {
+    /// Whether the primary has failed and the replica is read instead.
+    func readsReplicaOnly(_ now: ContinuousClock.Instant) -> Bool { self.readsReplicaUntil.map { $0 > now } ?? false }
+
     /// Whether a server has the history that is known here. Its lineage proves it, unless the role may not read the system identifier
     /// and the timeline; with equal numbers, the hash chain must be the same as well.
     fileprivate func isOfSameHistory(_ position: HistoryPosition) -> Bool {

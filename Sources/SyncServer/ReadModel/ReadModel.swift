@@ -24,14 +24,33 @@ package final class ReadModel: Sendable {
 
     /// A venue, or the tombstone of one.
     struct VenueEntry: Sendable {
-        let venue: VenueRecord
+        fileprivate(set) var venue: VenueRecord
         let isDeleted: Bool
         let checksum: Int64
+        /// The venue before its newest revision; nil if something else has changed with it.
+        private let former: VenueRecord?
 
-        init(_ change: CatalogueChanges.Change) {
+        init(_ change: CatalogueChanges.Change, after former: VenueEntry?) {
             self.venue = change.venue
             self.isDeleted = change.isDeleted
             self.checksum = change.checksum
+            self.former = former.flatMap { $0.differsByRevision(from: change) ? $0.venue : nil }
+        }
+
+        private func differsByRevision(from change: CatalogueChanges.Change) -> Bool {
+            !self.isDeleted && !change.isDeleted && self.venue.head > 0 && self.venue.head < change.venue.head
+                && self.venue.id == change.venue.id && self.venue.epoch == change.venue.epoch
+                && self.venue.settings == change.venue.settings
+        }
+
+        /// The venue as a replica knows that has come to a change number.
+        fileprivate func known(at changeNumber: Int64) -> VenueEntry {
+            guard self.venue.changeNumber > changeNumber, let former, former.changeNumber <= changeNumber else {
+                return self
+            }
+            var entry = self
+            entry.venue = former
+            return entry
         }
     }
 
@@ -62,6 +81,8 @@ package final class ReadModel: Sendable {
         var isSuspended = false
         /// After an outage, requests are served without another refresh until this time.
         var retryOutageAt: ContinuousClock.Instant?
+        /// Until this time only the replica is read; see ``ReadModel/noteOutage()``.
+        var readsReplicaUntil: ContinuousClock.Instant?
     }
 
     /// - Parameters:
@@ -107,7 +128,7 @@ extension ReadModel {
     var confirmedVersion: Version? {
         let now = ContinuousClock.now
         return self.state.withLock { state in
-            guard let until = state.confirmedUntil, until > now else { return nil }
+            guard let until = state.confirmedUntil, until > now, !state.readsReplicaOnly(now) else { return nil }
             return Version(generation: state.generation, changeNumber: state.changeNumber)
         }
     }
@@ -121,7 +142,13 @@ extension ReadModel {
     /// The seal of the cursors that this database issues.
     var cursorSeal: CursorSeal { self.state.withLock(\.catalogue.seal) }
 
-    func entry(for key: VenueKey) -> VenueEntry? { self.state.withLock { $0.venues[key] } }
+    func entry(for key: VenueKey) -> VenueEntry? {
+        let now = ContinuousClock.now
+        return self.state.withLock { state in
+            let entry = state.venues[key]
+            return state.readsReplicaOnly(now) ? entry?.known(at: state.replicaChangeNumber) : entry
+        }
+    }
 
     func key(_ id: KeyID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
 
