@@ -47,6 +47,7 @@ let logging = server("Logging", "swift-log")
 let nioCore = server("NIOCore", "swift-nio")
 let nioEmbedded = server("NIOEmbedded", "swift-nio")
 let nioHTTP1 = server("NIOHTTP1", "swift-nio")
+let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
 let subprocess = server("Subprocess", "swift-subprocess")
 let systemPackage = server("SystemPackage", "swift-system")
 let unixSignals = server("UnixSignals", "swift-service-lifecycle")
@@ -208,7 +209,7 @@ let package = Package(
                 "IMDF",
                 "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
                 hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1, lifecycle, logging, crypto,
+                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -346,7 +347,8 @@ let package = Package(
             dependencies: [
                 "BenchmarkSupport", "FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", argumentParser,
             ],
-            path: "Benchmarks/TileBenchmark", exclude: ["mapnik_tiles.py", "postgis_tiles.py", "serve_tiles.py"],
+            path: "Benchmarks/TileBenchmark",
+            exclude: ["mapnik_tiles.py", "postgis_tiles.py", "serve_features.py", "serve_tiles.py"],
             swiftSettings: settings),
         .executableTarget(
             name: "SyncBenchmark",

@@ -12,23 +12,34 @@ struct RequestMiddleware: RouterMiddleware {
     let origins: OriginPolicy
     let rateLimit: RateLimitPolicy
 
+    init(_ settings: ServerSettings, authorizer: Authorizer) {
+        self.metrics = RequestMetrics(metrics: settings.metrics)
+        self.origins = OriginPolicy(origins: settings.origins)
+        self.rateLimit = RateLimitPolicy(
+            limiter: RateLimiter(
+                limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
+                isKnownKey: authorizer.isKnownKey))
+    }
+
     func handle(
         _ request: Request, context: AppRequestContext,
         next: @concurrent (Request, AppRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         let id = context.setID(of: request)
-        let record = RequestRecord(of: request, in: context, self.metrics)
+        let record = RequestRecord(
+            request.method, self.metrics.endpoint(context.endpointPath, request.method), self.metrics, context.logger)
         let origin = self.origins.allowedOrigin(of: request)
         var response: Response
         if let origin, OriginPolicy.isPreflight(request) {
             response = self.origins.preflightResponse(for: origin)
         } else {
-            let decision = self.rateLimit.decision(for: request, in: context)
+            let decision = self.rateLimit.decision(
+                for: request, to: context.endpointPath, from: context.channel.remoteAddress)
             context.mayLookUpKeys = decision.mayLookUpKeys
             do {
                 if case .refused(let seconds) = decision {
-                    response = try RateLimitPolicy.refusal(for: seconds)
+                    response = try self.rateLimit.refusal(for: seconds)
                 } else {
                     response = try await next(decision.admitted(request), context)
                 }

@@ -22,8 +22,11 @@ package struct SyncApplication: Sendable {
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
+    private let keptPolls = RequestCache(bytes: 16 << 20)
     /// Apart from polls, whose place thousands of tiles would take. The bytes are shared with ``tiles``.
-    private let tileCache = RequestCache(bytes: 16 << 20)
+    private let keptTiles = RequestCache(bytes: 16 << 20)
+    private let authorizer: Authorizer
+    private let middleware: RequestMiddleware
     private let listing: VenueListing
     private let tiles: TileService
     private let search: SearchService
@@ -33,6 +36,8 @@ package struct SyncApplication: Sendable {
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
+        self.authorizer = Authorizer(readModel: readModel, adminKey: settings.adminKey)
+        self.middleware = RequestMiddleware(settings, authorizer: self.authorizer)
         self.listing = VenueListing(readModel: readModel)
         self.statements = StatementService(readModel: readModel)
         self.featureTables = FeatureTableService(readModel: readModel)
@@ -57,7 +62,7 @@ package struct SyncApplication: Sendable {
     package func changeNotifier(logger: Logger) -> any Service {
         ChangeNotifier(
             readModel: self.readModel, longPolls: self.longPolls, eventFeed: self.eventFeed,
-            responseCache: self.responseCache, logger: logger)
+            keptPolls: self.keptPolls, logger: logger)
     }
 
     /// The HTTP server alone. Without a change notifier, requests refresh the read model themselves and long polls do not wait.
@@ -66,16 +71,19 @@ package struct SyncApplication: Sendable {
     ) -> some ApplicationProtocol {
         let settings = self.settings
         return Application(
-            router: self.router(), server: Self.serverBuilder(settings),
+            router: self.router(), server: self.serverBuilder(logger: logger),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: "VenueSync",
+                address: .hostname(settings.host, port: settings.port), serverName: Self.serverName,
                 availableConnectionsDelegate: ConnectionLimit(
                     limit: settings.maxConnections, metrics: settings.metrics)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
             logger: logger)
     }
 
-    private static func serverBuilder(_ settings: ServerSettings) -> HTTPServerBuilder {
+    static let serverName = "VenueSync"
+
+    private func serverBuilder(logger: Logger) -> HTTPServerBuilder {
+        let settings = self.settings
         let timeout = TimeAmount(settings.idleTimeout)
         // The longest address is that of a sync which names every level of a large venue.
         return LoopHTTPChannel.builder(
@@ -84,6 +92,9 @@ package struct SyncApplication: Sendable {
                 idleTimeout: timeout,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
+            ImmediateResponder(
+                readModel: self.readModel, caches: [self.keptPolls, self.keptTiles], middleware: self.middleware,
+                logger: logger),
             connectionHandler: ConnectionHandler(
                 readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace)))
     }
@@ -92,13 +103,12 @@ package struct SyncApplication: Sendable {
 extension SyncApplication {
     package func router() -> Router<AppRequestContext> {
         let router = Router(context: AppRequestContext.self, options: [.autoGenerateHeadEndpoints])
-        let authorizer = Authorizer(readModel: self.readModel, adminKey: self.settings.adminKey)
+        let authorizer = self.authorizer
         let executor = RequestExecutor(readModel: self.readModel)
-        let requestMetrics = RequestMetrics(metrics: self.settings.metrics)
-        router.add(middleware: self.middleware(authorizer: authorizer, requestMetrics: requestMetrics))
+        let requestMetrics = self.middleware.metrics
+        router.add(middleware: self.middleware)
         self.registerGauges()
-        let groups = RouteGroups(
-            of: router, executor: executor, authorizer: authorizer, tileCache: self.tileCache)
+        let groups = RouteGroups(of: router, executor: executor, authorizer: authorizer)
         self.addOperationRoutes(to: groups, requestMetrics: requestMetrics)
         self.addUploadRoutes(to: groups, authorizer: authorizer)
         self.addReadRoutes(to: groups, authorizer: authorizer, executor: executor)
@@ -107,16 +117,6 @@ extension SyncApplication {
         // Added last, so that it applies to requests that no route matches.
         router.add(middleware: MethodMiddleware(routes: routes))
         return router
-    }
-
-    private func middleware(authorizer: Authorizer, requestMetrics: RequestMetrics) -> RequestMiddleware {
-        let settings = self.settings
-        let limiter = RateLimiter(
-            limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
-            isKnownKey: authorizer.isKnownKey)
-        return RequestMiddleware(
-            metrics: requestMetrics, origins: OriginPolicy(origins: settings.origins),
-            rateLimit: RateLimitPolicy(limiter: limiter))
     }
 
     private func registerGauges() {
@@ -167,7 +167,7 @@ extension SyncApplication {
         let longPollExecutor = LongPollExecutor(executor: executor, longPolls: self.longPolls)
         SyncRoutes(
             readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
-            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), responseCache: cache
+            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), kept: self.keptPolls
         ).add(to: groups)
         CatalogueSyncRoutes(
             readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
@@ -188,7 +188,7 @@ extension SyncApplication {
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)
         TileRoutes(
-            tiles: self.tiles, readModel: readModel, cache: self.tileCache, proxies: self.settings.proxies
+            tiles: self.tiles, readModel: readModel, kept: self.keptTiles, proxies: self.settings.proxies
         ).add(to: groups)
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)

@@ -23,26 +23,18 @@ struct RouteGroups {
     /// Those who may change the upload in the path.
     let uploads: RouterGroup<UploadContext>
 
-    /// - Parameter tileCache: Answers requests for tiles that were sent before.
-    init(
-        of router: Router<AppRequestContext>, executor: RequestExecutor, authorizer: Authorizer, tileCache: RequestCache
-    ) {
+    init(of router: Router<AppRequestContext>, executor: RequestExecutor, authorizer: Authorizer) {
         let open = router.group().add(middleware: RequestExecutorMiddleware(executor: executor))
         func group<Context: AuthorizedContext>(
-            _ context: Context.Type, in outer: RouterGroup<AppRequestContext>? = nil,
-            _ authorize: @escaping AuthorizationMiddleware.Authorize
+            _ context: Context.Type, _ authorize: @escaping AuthorizationMiddleware.Authorize
         ) -> RouterGroup<Context> {
-            (outer ?? open).group().add(middleware: AuthorizationMiddleware(authorize: authorize)).group(
-                context: Context.self)
+            open.group().add(middleware: AuthorizationMiddleware(authorize: authorize)).group(context: Context.self)
         }
         self.onEventLoop = router
         self.open = open
         self.keyHolders = group(KeyHolderContext.self) { .keyHolder(try await authorizer.keyHolder($0, $1)) }
         self.readers = group(ReaderContext.self) { .reader(try await authorizer.reader($0, $1)) }
-        let tiles = router.group()
-            .add(middleware: RequestCacheMiddleware(cache: tileCache, readModel: authorizer.readModel))
-            .add(middleware: RequestExecutorMiddleware(executor: executor))
-        self.tileReaders = group(ReaderContext.self, in: tiles) { .reader(try await authorizer.tileReader($0, $1)) }
+        self.tileReaders = group(ReaderContext.self) { .reader(try await authorizer.tileReader($0, $1)) }
         self.uploaders = group(UploaderContext.self) { .uploader(try await authorizer.uploader($0, $1)) }
         self.publishers = group(PublisherContext.self) { .publisher(try await authorizer.writer($0, $1, .publish)) }
         self.venueAdmins = group(VenueAdminContext.self) { .venueAdmin(try await authorizer.writer($0, $1, .admin)) }

@@ -1,20 +1,20 @@
 import Caching
 import Crypto
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Responses by request, encoded, in bounded memory.
 ///
-/// Most requests were sent before, byte for byte: polls, and tiles. Such a response is valid as long as nothing has changed, neither a venue
-/// nor a key, and is found without reading the request.
-final class RequestCache: Sendable {
-    private struct Key: Hashable {
-        let path: String
+/// Most requests were sent before, byte for byte: polls, and tiles. Such a response is valid as long as nothing has changed, neither a
+/// venue nor a key, and is found without reading the request. An ``ImmediateResponder`` sends it.
+package final class RequestCache: Sendable {
+    package struct Key: Hashable, Sendable {
+        private let path: String
         /// A digest of the header field, so that no key is kept.
-        let authorization: SHA256.Digest?
-        let acceptEncoding: String?
+        private let authorization: SHA256.Digest?
+        private let acceptEncoding: String?
 
-        init(_ request: Request) {
+        package init(_ request: Request) {
             self.path = request.head.path ?? ""
             self.authorization = request.headers[.authorization].map { header in
                 var header = header
@@ -27,58 +27,43 @@ final class RequestCache: Sendable {
             self.acceptEncoding = request.headers[.acceptEncoding]
         }
 
-        var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
+        fileprivate var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
     }
 
-    private struct Entry {
-        let response: EncodedResponse
-        let version: ReadModel.Version
+    package struct Entry: Sendable {
+        package let response: EncodedResponse
+        /// The route of the request, for metrics.
+        let route: String
+        fileprivate let version: ReadModel.Version
     }
 
     private let entries: LRUCache<Key, Entry>
 
-    init(bytes: Int) {
+    package init(bytes: Int) {
         self.entries = LRUCache(cost: bytes)
     }
 
     /// The response to the same request, if nothing has changed since.
     ///
     /// - Parameter version: The confirmed version of the read model.
-    func response(to request: Request, at version: ReadModel.Version) -> Response? {
-        guard let entry = self.entries.value(for: Key(request)), entry.version == version else { return nil }
-        return entry.response.response(for: request)
+    package func entry(for key: Key, at version: ReadModel.Version) -> Entry? {
+        self.entries.value(for: key).flatMap { $0.version == version ? $0 : nil }
     }
 
-    /// - Parameter version: The confirmed version of the read model when the request began.
-    func keep(_ response: EncodedResponse, for request: Request, at version: ReadModel.Version) {
+    /// - Parameters:
+    ///   - route: The route of the request.
+    ///   - version: The confirmed version of the read model when the request began.
+    package func keep(
+        _ response: EncodedResponse, for request: Request, to route: String, at version: ReadModel.Version
+    ) {
         // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many others.
         let bytes = response.body.readableBytes
         guard bytes <= Response.largeBody else { return }
         let key = Key(request)
-        self.entries.keep(Entry(response: response, version: version), for: key, cost: key.cost + bytes)
+        self.entries.keep(Entry(response: response, route: route, version: version), for: key, cost: key.cost + bytes)
     }
 
-    func removeAll() {
+    package func removeAll() {
         self.entries.removeAll()
-    }
-}
-
-/// Answers requests whose response is in a cache, on the event loop of the connection. All others are passed on.
-struct RequestCacheMiddleware: RouterMiddleware {
-    typealias Context = AppRequestContext
-
-    let cache: RequestCache
-    let readModel: ReadModel
-
-    func handle(
-        _ request: Request, context: AppRequestContext,
-        next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        if request.method == .get, let version = self.readModel.confirmedVersion,
-            let response = self.cache.response(to: request, at: version)
-        {
-            return response
-        }
-        return try await next(request, context)
     }
 }

@@ -1,15 +1,10 @@
 import Caching
 import Compression
-package import Hummingbird
-import RevisionStore
 
-/// The responses of the read API, encoded, in bounded memory.
+/// The responses of the read API by query, encoded, in bounded memory.
 ///
-/// It has two indexes over the same encoded responses:
-///
-/// - **By query.** A query names the state that it is applied to, so its response never changes. It is computed once and compressed
-///   once for each encoding, however many requests need it, also at the same time.
-/// - **By request**, in a ``RequestCache``. Large responses are found by query only.
+/// A query names the state that it is applied to, so its response never changes. It is computed once and compressed once for each
+/// encoding, however many requests need it, also at the same time.
 package final class ResponseCache: Sendable {
     enum Query: Hashable, Sendable {
         case sync(SyncQuery)
@@ -34,27 +29,8 @@ package final class ResponseCache: Sendable {
 
     package init() {}
 
-    private let byQuery = LRUCache<QueryKey, CachedResponse>(cost: 52 << 20)
-    private let byRequest = RequestCache(bytes: 16 << 20)
+    private let responses = LRUCache<QueryKey, CachedResponse>(cost: 52 << 20)
     private let computations = SingleFlight<QueryKey, CachedResponse>()
-
-    /// The response to the same request, if nothing has changed since.
-    ///
-    /// - Parameter version: The confirmed version of the read model.
-    package func response(to request: Request, at version: ReadModel.Version) -> Response? {
-        self.byRequest.response(to: request, at: version)
-    }
-
-    /// - Parameter version: The confirmed version of the read model when the request began.
-    package func keep(_ response: CachedResponse, for request: Request, at version: ReadModel.Version) {
-        guard case .encoded(let encoded) = response else { return }
-        self.byRequest.keep(encoded, for: request, at: version)
-    }
-
-    /// Forgets the responses by request. The others name the generation that they belong to.
-    package func removeAll() {
-        self.byRequest.removeAll()
-    }
 
     /// The response to a query, computed if it is not in memory.
     ///
@@ -66,9 +42,9 @@ package final class ResponseCache: Sendable {
         _ compute: @escaping @Sendable () async throws -> CachedResponse
     ) async throws -> CachedResponse {
         let key = QueryKey(query: query, generation: generation, encoding: encoding)
-        if let response = self.byQuery.value(for: key) {
+        if let response = self.responses.value(for: key) {
             guard let encoding, let joined = response.joined(in: encoding) else { return response }
-            self.byQuery.keep(joined, for: key, cost: joined.cost + query.cost)
+            self.responses.keep(joined, for: key, cost: joined.cost + query.cost)
             return joined
         }
         return try await self.computations.value(for: key) {
@@ -79,7 +55,7 @@ package final class ResponseCache: Sendable {
             } else {
                 response = try await compute()
             }
-            self.byQuery.keep(response.withoutChunks, for: key, cost: response.cost + query.cost)
+            self.responses.keep(response.withoutChunks, for: key, cost: response.cost + query.cost)
             return response
         }
     }

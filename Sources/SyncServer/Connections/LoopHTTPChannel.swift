@@ -14,16 +14,17 @@ import NIOHTTP1
 struct LoopHTTPChannel: ServerChildChannel {
     let http: HTTP1Channel
     let connectionHandler: @Sendable () -> ConnectionHandler
+    let immediateResponder: ImmediateResponder
 
     /// - Parameter connectionHandler: Evaluated for each connection.
     static func builder(
-        _ configuration: HTTP1Channel.Configuration,
+        _ configuration: HTTP1Channel.Configuration, _ immediateResponder: ImmediateResponder,
         connectionHandler: @autoclosure @escaping @Sendable () -> ConnectionHandler
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             LoopHTTPChannel(
                 http: HTTP1Channel(responder: responder, configuration: configuration),
-                connectionHandler: connectionHandler)
+                connectionHandler: connectionHandler, immediateResponder: immediateResponder)
         }
     }
 
@@ -41,6 +42,10 @@ struct LoopHTTPChannel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(self.connectionHandler(), position: .after(decoder))
+            // After the handler that closes idle connections.
+            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            try pipeline.addHandler(
+                ImmediateResponseHandler(responder: self.immediateResponder), position: .after(state))
             return AcceptedConnection(value)
         }
     }

@@ -7,15 +7,25 @@ extension HTTPField.Name {
 }
 
 extension AppRequestContext {
-    /// Takes over the id that the client has sent if it is fit for a log; otherwise the request keeps the one that it has.
+    /// Takes over the id that the client has sent; otherwise the request keeps the one that it has.
     mutating func setID(of request: Request) -> String {
-        guard let id = request.headers[.requestID], Self.isValidID(id) else {
+        guard let id = request.validID else {
             // A log handler may store no metadata.
-            return self.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
+            return self.logger[metadataKey: Logger.requestID]?.description ?? RequestID().description
         }
-        self.logger[metadataKey: "hb.request.id"] = .string(id)
+        self.logger[metadataKey: Logger.requestID] = .string(id)
         return id
     }
+}
+
+extension Logger {
+    /// The metadata that Hummingbird sets.
+    static let requestID = "hb.request.id"
+}
+
+extension Request {
+    /// The id that the client has sent, if it is fit for a log.
+    var validID: String? { self.headers[.requestID].flatMap { Self.isValidID($0) ? $0 : nil } }
 
     private static func isValidID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

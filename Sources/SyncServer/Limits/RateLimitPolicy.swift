@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import SyncModel
 
 /// Refuses the requests of clients that exceed the rate limit, with `Retry-After`.
@@ -27,8 +28,12 @@ struct RateLimitPolicy: Sendable {
     }
 
     /// Decides about a request before anything else is done for it.
-    func decision(for request: Request, in context: AppRequestContext) -> Decision {
-        guard !Self.isExempt(context.endpointPath), let client = self.limiter.client(of: request, in: context) else {
+    ///
+    /// - Parameters:
+    ///   - route: Nil for a request that no route matches.
+    ///   - address: The address of the connection.
+    func decision(for request: Request, to route: String?, from address: SocketAddress?) -> Decision {
+        guard !Self.isExempt(route), let client = self.limiter.client(of: request, from: address) else {
             return .unlimited
         }
         if let seconds = self.limiter.refusal(of: client) { return .refused(seconds: seconds) }
@@ -42,12 +47,13 @@ struct RateLimitPolicy: Sendable {
         case .unlimited, .refused: break
         case .allowed(let client): self.limiter.record(response.status, of: client)
         case .withoutKey(let seconds):
-            guard response.status == .unauthorized, let seconds = self.limiter.counted(seconds) else { return }
-            response = try Self.refusal(for: seconds)
+            guard response.status == .unauthorized else { return }
+            response = try self.refusal(for: seconds)
         }
     }
 
-    static func refusal(for seconds: Double) throws -> Response {
+    func refusal(for seconds: Double) throws -> Response {
+        self.limiter.refused.add()
         var response = try Problem.rateLimited.response()
         response.headers[.retryAfter] = "\(max(Int(seconds.rounded(.up)), 1))"
         return response

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// Counts the requests of clients, in tables of bounded size.
 ///
@@ -15,7 +16,8 @@ package final class RateLimiter: Sendable {
     private let clock: @Sendable () -> Double
     /// Whether the read model has the key of a header field `Authorization`.
     private let isKnownKey: @Sendable (_ authorization: String) -> Bool
-    private let refused: Counter
+    /// Refused requests.
+    let refused: Counter
 
     private let clients = ShardedLRUCache<RateLimit.Bucket>(capacity: 1 << 16)
     /// Refused keys by address.
@@ -53,11 +55,11 @@ package final class RateLimiter: Sendable {
     }
 
     /// The client of a request; nil if it is not counted.
-    func client(of request: Request, in context: AppRequestContext) -> Client? {
+    func client(of request: Request, from address: SocketAddress?) -> Client? {
         let key = request.headers[.authorization]
         let hasTileToken = key == nil && Self.hasTileToken(request)
         guard self.limit != nil || key != nil || hasTileToken else { return nil }
-        let clientAddress = ClientAddress(of: request, from: context.channel.remoteAddress, behind: self.proxies)
+        let clientAddress = ClientAddress(of: request, from: address, behind: self.proxies)
         let address = Self.hash(clientAddress, 0)
         // A refused tile token counts as a wrong key.
         guard let key else { return Client(id: address, address: address, key: hasTileToken ? .unknown : .none) }
@@ -83,22 +85,13 @@ package final class RateLimiter: Sendable {
     func refusal(of client: Client) -> Double? {
         guard let limit else { return nil }
         let now = self.clock()
-        return self.counted(
-            self.clients.update(client.id, default: RateLimit.Bucket(limit, at: now)) { $0.take(limit, at: now) })
+        return self.clients.update(client.id, default: RateLimit.Bucket(limit, at: now)) { $0.take(limit, at: now) }
     }
 
     /// Nil when a key that is not in the read model may be looked up in the database, else the seconds to wait.
     func lookupRefusal(of client: Client) -> Double? {
         guard case .unknown = client.key, var bucket = self.refusedKeys.peek(client.address) else { return nil }
         return bucket.wait(Self.wrongKeys, at: self.clock())
-    }
-
-    /// Counts a refusal.
-    ///
-    /// - Parameter wait: Nil when the request is allowed.
-    func counted(_ wait: Double?) -> Double? {
-        if wait != nil { self.refused.add() }
-        return wait
     }
 
     /// Records the status of the response, which shows whether the key was valid.

@@ -14,11 +14,11 @@ struct RequestRecord: Sendable {
     private let logger: Logger
     private let start = ContinuousClock.now
 
-    init(of request: Request, in context: AppRequestContext, _ metrics: RequestMetrics) {
-        self.endpoint = metrics.endpoint(context.endpointPath, request.method)
+    init(_ method: HTTPRequest.Method, _ endpoint: EndpointMetrics, _ metrics: RequestMetrics, _ logger: Logger) {
+        self.endpoint = endpoint
         self.inProgress = metrics.inProgress
-        self.method = request.method
-        self.logger = context.logger
+        self.method = method
+        self.logger = logger
         self.inProgress.add()
     }
 
@@ -35,7 +35,7 @@ struct RequestRecord: Sendable {
         }
     }
 
-    fileprivate func end(status: Int, bytes: Int) {
+    func end(status: Int, bytes: Int) {
         let duration = ContinuousClock.now - self.start
         self.inProgress.subtract()
         self.endpoint.record(status: status, bytes: bytes, duration: duration)

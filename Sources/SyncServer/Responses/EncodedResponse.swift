@@ -1,7 +1,7 @@
 import Compression
 import DeltaForm
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import NIOCore
 import RevisionStore
 package import SyncModel
@@ -73,7 +73,7 @@ package struct EncodedResponse: Sendable {
         self.hasChanges = plain.hasChanges
     }
 
-    func response(for request: Request) -> Response {
+    package func response(for request: Request) -> Response {
         let response = Response(status: .ok, headers: self.headers, body: ResponseBody(byteBuffer: self.body))
         return self.isTagStrong
             ? response.taggedStrongly(self.tag, for: request) : response.tagged(self.tag, for: request)

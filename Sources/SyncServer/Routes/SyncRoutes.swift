@@ -7,27 +7,24 @@ import SyncModel
 
 /// The changes of a venue since a cursor: the request that map apps poll.
 ///
-/// A poll whose response is in the response cache is answered on the event loop of its connection. All other work, and waiting for a
-/// change, is done by the executor.
+/// Most polls do not get here: their response is kept, and sent by an ``ImmediateResponder``.
 struct SyncRoutes: Sendable {
     let readModel: ReadModel
     let authorizer: Authorizer
     let executor: LongPollExecutor
     let responses: SyncResponses
-    let responseCache: ResponseCache
+    /// The responses for an ``ImmediateResponder``.
+    let kept: RequestCache
+
+    private static let path = "/venues/{venue}/sync"
 
     func add(to routes: RouteGroups) {
-        routes.onEventLoop.get("venues/{venue}/sync", use: self.sync)
+        routes.onEventLoop.get("\(Self.path)", use: self.sync)
     }
 
     /// `GET /venues/{venue}/sync?since=&level=&to=&limit=&wait=&form=`
     @Sendable func sync(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        if request.method == .get, let version = self.readModel.confirmedVersion,
-            let response = self.responseCache.response(to: request, at: version)
-        {
-            return response
-        }
-        return try await self.executor.response(context) {
+        try await self.executor.response(context) {
             try await self.authorizer.reader(request, context)
         } _: { access, mayWait in
             try await self.outcome(of: request, context, access, mayWait: mayWait)
@@ -72,7 +69,9 @@ struct SyncRoutes: Sendable {
                 to: query, generation: access.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
             guard let timeout else {
                 // Under the version from before anything was read.
-                if let version = access.version { self.responseCache.keep(cached, for: request, at: version) }
+                if let version = access.version, case .encoded(let encoded) = cached {
+                    self.kept.keep(encoded, for: request, to: Self.path, at: version)
+                }
                 return .response(try await cached.response(for: request).measured(for: request))
             }
             if !cached.hasChanges, query.to == nil, mayWait {

@@ -9,8 +9,8 @@ import SyncModel
 struct TileRoutes: Sendable {
     let tiles: TileService
     let readModel: ReadModel
-    /// The tiles that were sent, which the middleware of the routes looks at first.
-    let cache: RequestCache
+    /// The tiles that were sent, for an ``ImmediateResponder``.
+    let kept: RequestCache
     /// The number of proxies in front of the server.
     let proxies: Int
 
@@ -55,9 +55,9 @@ struct TileRoutes: Sendable {
         let response = EncodedResponse(tile: tile, headers: headers)
         // Under the version from before anything was read. A tile token may end while nothing changes.
         if request.method == .get, let version = context.permission.version,
-            !context.parent.accessDecisions.dependOnTime
+            !context.parent.accessDecisions.dependOnTime, let route = context.parent.endpointPath
         {
-            self.cache.keep(response, for: request, at: version)
+            self.kept.keep(response, for: request, to: route, at: version)
         }
         return response.response(for: request)
     }
