@@ -287,7 +287,7 @@ let package = Package(
                 "SyncServer",
                 "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting,
                 httpTypes, nioCore,
-                nioEmbedded, yams,
+                nioEmbedded, nioHTTPTypes, logging, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
             "SyncClientTests",

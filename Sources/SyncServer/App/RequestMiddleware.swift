@@ -28,7 +28,8 @@ struct RequestMiddleware: RouterMiddleware {
         var context = context
         let id = context.setID(of: request)
         let record = RequestRecord(
-            request.method, self.metrics.endpoint(context.endpointPath, request.method), self.metrics, context.logger)
+            request.method, self.metrics.endpoint(context.endpointPath, request.method), self.metrics, context.logger,
+            since: context.arrival ?? .now)
         let origin = self.origins.allowedOrigin(of: request)
         var response: Response
         if let origin, OriginPolicy.isPreflight(request) {

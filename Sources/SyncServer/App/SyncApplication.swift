@@ -80,6 +80,12 @@ package struct SyncApplication: Sendable {
             logger: logger)
     }
 
+    package func immediateResponder(logger: Logger) -> ImmediateResponder {
+        ImmediateResponder(
+            readModel: self.readModel, caches: [self.keptPolls, self.keptTiles], middleware: self.middleware,
+            longPolls: self.longPolls, logger: logger)
+    }
+
     static let serverName = "VenueSync"
 
     private func serverBuilder(logger: Logger) -> HTTPServerBuilder {
@@ -92,9 +98,7 @@ package struct SyncApplication: Sendable {
                 idleTimeout: timeout,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
-            ImmediateResponder(
-                readModel: self.readModel, caches: [self.keptPolls, self.keptTiles], middleware: self.middleware,
-                logger: logger),
+            self.immediateResponder(logger: logger),
             connectionHandler: ConnectionHandler(
                 readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace)))
     }

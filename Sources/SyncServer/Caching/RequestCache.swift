@@ -6,7 +6,8 @@ package import Hummingbird
 /// Responses by request, encoded, in bounded memory.
 ///
 /// Most requests were sent before, byte for byte: polls, and tiles. Such a response is valid as long as nothing has changed, neither a
-/// venue nor a key, and is found without reading the request. An ``ImmediateResponder`` sends it.
+/// venue nor a key, and is found without reading the request. An ``ImmediateResponder`` sends it. A request that has to wait is kept
+/// with what it waits for.
 package final class RequestCache: Sendable {
     package struct Key: Hashable, Sendable {
         private let path: String
@@ -31,10 +32,20 @@ package final class RequestCache: Sendable {
     }
 
     package struct Entry: Sendable {
-        package let response: EncodedResponse
+        enum Outcome {
+            case response(EncodedResponse)
+            /// The client has everything, and asked to wait for a change.
+            case wait(LongPolls.Wait)
+        }
+
+        let outcome: Outcome
         /// The route of the request, for metrics.
         let route: String
         fileprivate let version: ReadModel.Version
+
+        package var response: EncodedResponse? {
+            if case .response(let response) = self.outcome { response } else { nil }
+        }
     }
 
     private let entries: LRUCache<Key, Entry>
@@ -59,8 +70,17 @@ package final class RequestCache: Sendable {
         // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many others.
         let bytes = response.body.readableBytes
         guard bytes <= Response.largeBody else { return }
+        self.keep(Entry(outcome: .response(response), route: route, version: version), for: request, bytes)
+    }
+
+    /// The same for a request that waits.
+    func keep(_ wait: LongPolls.Wait, for request: Request, to route: String, at version: ReadModel.Version) {
+        self.keep(Entry(outcome: .wait(wait), route: route, version: version), for: request, 0)
+    }
+
+    private func keep(_ entry: Entry, for request: Request, _ bytes: Int) {
         let key = Key(request)
-        self.entries.keep(Entry(response: response, route: route, version: version), for: key, cost: key.cost + bytes)
+        self.entries.keep(entry, for: key, cost: key.cost + bytes)
     }
 
     package func removeAll() {

@@ -66,11 +66,11 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
     }
 }
 
-extension DisconnectHandler {
+extension ChannelHandler {
     /// The handler of a connection; nil for a channel without one.
-    static func of(_ channel: any Channel) -> DisconnectHandler? {
+    static func of(_ channel: any Channel) -> Self? {
         // Off the event loop, looking into the pipeline would take a hop to it and back.
         guard channel.eventLoop.inEventLoop else { return nil }
-        return try? channel.pipeline.syncOperations.handler(type: DisconnectHandler.self)
+        return try? channel.pipeline.syncOperations.handler(type: Self.self)
     }
 }

@@ -32,11 +32,14 @@ struct RateLimitPolicy: Sendable {
     /// - Parameters:
     ///   - route: Nil for a request that no route matches.
     ///   - address: The address of the connection.
-    func decision(for request: Request, to route: String?, from address: SocketAddress?) -> Decision {
+    ///   - isCounted: False for a request that is decided about again when it is answered.
+    func decision(
+        for request: Request, to route: String?, from address: SocketAddress?, isCounted: Bool = true
+    ) -> Decision {
         guard !Self.isExempt(route), let client = self.limiter.client(of: request, from: address) else {
             return .unlimited
         }
-        if let seconds = self.limiter.refusal(of: client) { return .refused(seconds: seconds) }
+        if let seconds = self.limiter.refusal(of: client, isCounted: isCounted) { return .refused(seconds: seconds) }
         if let seconds = self.limiter.lookupRefusal(of: client) { return .withoutKey(seconds: seconds) }
         return .allowed(client)
     }

@@ -82,10 +82,12 @@ package final class RateLimiter: Sendable {
     }
 
     /// Nil when the request is allowed, else the seconds to wait.
-    func refusal(of client: Client) -> Double? {
+    func refusal(of client: Client, isCounted: Bool) -> Double? {
         guard let limit else { return nil }
         let now = self.clock()
-        return self.clients.update(client.id, default: RateLimit.Bucket(limit, at: now)) { $0.take(limit, at: now) }
+        return self.clients.update(client.id, default: RateLimit.Bucket(limit, at: now)) {
+            isCounted ? $0.take(limit, at: now) : $0.wait(limit, at: now)
+        }
     }
 
     /// Nil when a key that is not in the read model may be looked up in the database, else the seconds to wait.

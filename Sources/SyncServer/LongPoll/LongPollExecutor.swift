@@ -11,9 +11,8 @@ struct LongPollExecutor: Sendable {
     /// What a read has found.
     enum Outcome: Sendable {
         case response(Response)
-        /// Nothing has changed, and the request may wait for a change of the subject after this number. The timeout counts from the
-        /// first wait.
-        case noChange(of: LongPolls.Subject, after: Int64, timeout: Duration)
+        /// Nothing has changed, and the request may wait for that. The timeout counts from the first wait.
+        case noChange(LongPolls.Wait)
     }
 
     /// - Parameters:
@@ -31,10 +30,10 @@ struct LongPollExecutor: Sendable {
             switch try await self.executor.read(context, { try await read(authorize(), mayWait) }) {
             case .response(let response):
                 return response.confirmingAccess(context.accessDecisions, in: self.executor.readModel)
-            case .noChange(let subject, let number, let timeout):
-                let end = deadline ?? .now + timeout
+            case .noChange(let wait):
+                let end = deadline ?? .now + wait.timeout
                 deadline = end
-                let outcome = await self.longPolls.waitForChange(of: subject, after: number, until: end)
+                let outcome = await self.longPolls.waitForChange(of: wait.subject, after: wait.number, until: end)
                 isLastAttempt = outcome != .changed
             }
         }

@@ -1,19 +1,19 @@
-import RevisionStore
+package import RevisionStore
 import Synchronization
 
 /// The requests that wait for a change.
 ///
-/// A waiting request is one entry in a table and a suspended task; one clock serves all deadlines. Requests wait only while a
-/// ``ChangeNotifier`` runs, because without one nothing would wake them.
+/// A waiting request is one entry in a table; one clock serves all deadlines. Requests wait only while a ``ChangeNotifier`` runs, because
+/// without one nothing would wake them.
 package final class LongPolls: Sendable {
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case changed, timedOut
         /// The server shuts down, no notifier runs, or the waiting task was cancelled: reply with what there is.
         case closed
     }
 
     /// What a request waits for. Each subject has its own sequence of numbers, which only grow.
-    enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// A change of the venue with this row number, counted in change numbers.
         case venue(Int64)
         /// Any change of a venue or a key, counted in change numbers.
@@ -24,10 +24,24 @@ package final class LongPolls: Sendable {
         case upload(UploadID)
     }
 
+    /// What a request waits for, and for how long.
+    package struct Wait: Sendable {
+        let subject: Subject
+        /// The number of the subject that the request has already.
+        let number: Int64
+        let timeout: Duration
+
+        package init(subject: Subject, number: Int64, timeout: Duration) {
+            self.subject = subject
+            self.number = number
+            self.timeout = timeout
+        }
+    }
+
     private struct Waiter {
         let after: Int64
         let deadline: ContinuousClock.Instant
-        let continuation: UnsafeContinuation<Outcome, Never>
+        let wake: @Sendable (Outcome) -> Void
     }
 
     private struct State {
@@ -88,27 +102,55 @@ package final class LongPolls: Sendable {
     func waitForChange(
         of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant
     ) async -> Outcome {
-        let id = self.state.withLock { state in
+        let id = self.nextID()
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                self.add(id, of: subject, after: number, until: deadline, isCancelled: { Task.isCancelled }) {
+                    continuation.resume(returning: $0)
+                }
+            }
+        } onCancel: {
+            self.cancel(id, of: subject)
+        }
+    }
+
+    /// Waits without a task: calls `wake` once, possibly before this returns.
+    ///
+    /// - Returns: The id for ``cancel(_:of:)``.
+    func waitForChange(
+        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
+        _ wake: @escaping @Sendable (Outcome) -> Void
+    ) -> UInt64 {
+        let id = self.nextID()
+        self.add(id, of: subject, after: number, until: deadline, isCancelled: { false }, wake)
+        return id
+    }
+
+    /// Ends a wait, if it has not ended yet.
+    func cancel(_ id: UInt64, of subject: Subject) {
+        self.state.withLock { $0.remove(id, from: subject) }?.wake(.closed)
+    }
+
+    private func nextID() -> UInt64 {
+        self.state.withLock { state in
             state.lastWaiterID += 1
             return state.lastWaiterID
         }
-        return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let outcome = self.state.withLock { state -> Outcome? in
-                    if !state.isOpen || Task.isCancelled { return .closed }
-                    if deadline <= .now { return .timedOut }
-                    if state.latest(subject) > number { return .changed }
-                    state.waiters[subject, default: [:]][id] = Waiter(
-                        after: number, deadline: deadline, continuation: continuation)
-                    state.count += 1
-                    return nil
-                }
-                if let outcome { continuation.resume(returning: outcome) }
-            }
-        } onCancel: {
-            let waiter = self.state.withLock { $0.remove(id, from: subject) }
-            waiter?.continuation.resume(returning: .closed)
+    }
+
+    private func add(
+        _ id: UInt64, of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
+        isCancelled: () -> Bool, _ wake: @escaping @Sendable (Outcome) -> Void
+    ) {
+        let outcome = self.state.withLock { state -> Outcome? in
+            if !state.isOpen || isCancelled() { return .closed }
+            if deadline <= .now { return .timedOut }
+            if state.latest(subject) > number { return .changed }
+            state.waiters[subject, default: [:]][id] = Waiter(after: number, deadline: deadline, wake: wake)
+            state.count += 1
+            return nil
         }
+        if let outcome { wake(outcome) }
     }
 
     func open() {
@@ -122,7 +164,7 @@ package final class LongPolls: Sendable {
             state.isClosed = true
             return state.removeAll()
         }
-        for waiter in waiters { waiter.continuation.resume(returning: .closed) }
+        for waiter in waiters { waiter.wake(.closed) }
     }
 
     /// Wakes the requests that wait for lower numbers of these subjects.
@@ -131,7 +173,7 @@ package final class LongPolls: Sendable {
             state.latest.merge(latest) { max($0, $1) }
             return latest.flatMap { subject, number in state.remove(from: subject) { $0.after < number } }
         }
-        for waiter in woken { waiter.continuation.resume(returning: .changed) }
+        for waiter in woken { waiter.wake(.changed) }
     }
 
     /// Wakes the requests that wait for this upload.
@@ -140,7 +182,7 @@ package final class LongPolls: Sendable {
             state.latestUpload += 1
             return state.remove(from: .upload(id)) { _ in true }
         }
-        for waiter in woken { waiter.continuation.resume(returning: .changed) }
+        for waiter in woken { waiter.wake(.changed) }
     }
 
     /// Wakes all requests because the database is another copy, whose numbers begin anew.
@@ -149,7 +191,7 @@ package final class LongPolls: Sendable {
             state.latest = [:]
             return state.removeAll()
         }
-        for waiter in waiters { waiter.continuation.resume(returning: .changed) }
+        for waiter in waiters { waiter.wake(.changed) }
     }
 
     /// Ends the waits whose deadline has passed.
@@ -157,6 +199,6 @@ package final class LongPolls: Sendable {
         let expired = self.state.withLock { state in
             state.waiters.keys.flatMap { state.remove(from: $0) { $0.deadline <= now } }
         }
-        for waiter in expired { waiter.continuation.resume(returning: .timedOut) }
+        for waiter in expired { waiter.wake(.timedOut) }
     }
 }

@@ -12,13 +12,17 @@ struct RequestRecord: Sendable {
     private let inProgress: Gauge
     private let method: HTTPRequest.Method
     private let logger: Logger
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
 
-    init(_ method: HTTPRequest.Method, _ endpoint: EndpointMetrics, _ metrics: RequestMetrics, _ logger: Logger) {
+    init(
+        _ method: HTTPRequest.Method, _ endpoint: EndpointMetrics, _ metrics: RequestMetrics, _ logger: Logger,
+        since start: ContinuousClock.Instant = .now
+    ) {
         self.endpoint = endpoint
         self.inProgress = metrics.inProgress
         self.method = method
         self.logger = logger
+        self.start = start
         self.inProgress.add()
     }
 

@@ -52,8 +52,9 @@ struct CatalogueSyncRoutes: Sendable {
         }
         let cached = try await self.responses.response(
             to: query.request, generation: query.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
-        if let timeout, !cached.hasChanges, mayWait {
-            return .noChange(of: .anyChange, after: query.request.state.changeNumber, timeout: timeout)
+        if let timeout, timeout > .zero, !cached.hasChanges, mayWait {
+            return .noChange(
+                .init(subject: .anyChange, number: query.request.state.changeNumber, timeout: timeout))
         }
         let response = try await cached.response(for: request).measured(for: request)
         return .response(timeout == nil ? response : response.cached("no-store", isPublic: false))

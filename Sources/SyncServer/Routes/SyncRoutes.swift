@@ -74,8 +74,11 @@ struct SyncRoutes: Sendable {
                 }
                 return .response(try await cached.response(for: request).measured(for: request))
             }
-            if !cached.hasChanges, query.to == nil, mayWait {
-                return .noChange(of: .venue(query.venue.id), after: query.venue.changeNumber, timeout: timeout)
+            if !cached.hasChanges, query.to == nil, mayWait, timeout > .zero {
+                let wait = LongPolls.Wait(
+                    subject: .venue(query.venue.id), number: query.venue.changeNumber, timeout: timeout)
+                if let version = access.version { self.kept.keep(wait, for: request, to: Self.path, at: version) }
+                return .noChange(wait)
             }
             return .response(
                 try await cached.response(for: request).cached("no-store", isPublic: false).measured(for: request))

@@ -77,7 +77,7 @@ struct SeveralNodesTests {
             var ahead = held
             try await ahead.pull { try await primary.request("GET", $0).body }
             try await eventually("revision 2 at the reader") {
-                try await reader.get(Venue.self, "/venues/mall").revision == 2
+                try await reader.get(Venue.self, "/venues/mall").head == 2
             }
             await deployment.database.kill()
             let fresh = try await reader.steady("/venues/mall/sync?limit=1000")

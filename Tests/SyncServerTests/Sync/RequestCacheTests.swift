@@ -32,7 +32,7 @@ struct RequestCacheTests {
     private static func response(
         of cache: RequestCache, to request: Request, at version: ReadModel.Version
     ) -> Response? {
-        cache.entry(for: .init(request), at: version)?.response.response(for: request)
+        cache.entry(for: .init(request), at: version)?.response?.response(for: request)
     }
 
     @Test func `cached response answers the same request while nothing has changed`() throws {

@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 
 /// Polls until the condition holds. A condition that never holds is a failure, not a hang.
-func eventually(
+package func eventually(
     _ what: String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
@@ -13,10 +13,12 @@ func eventually(
 }
 
 /// A flag that says that something is over.
-final class Flag: Sendable {
+package final class Flag: Sendable {
     private let value = Atomic(false)
 
-    var isSet: Bool { self.value.load(ordering: .acquiring) }
+    package init() {}
 
-    func set() { self.value.store(true, ordering: .releasing) }
+    package var isSet: Bool { self.value.load(ordering: .acquiring) }
+
+    package func set() { self.value.store(true, ordering: .releasing) }
 }
