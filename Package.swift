@@ -48,6 +48,7 @@ let nioCore = server("NIOCore", "swift-nio")
 let nioEmbedded = server("NIOEmbedded", "swift-nio")
 let nioHTTP1 = server("NIOHTTP1", "swift-nio")
 let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
+let nioHTTPTypesHTTP1 = server("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let subprocess = server("Subprocess", "swift-subprocess")
 let systemPackage = server("SystemPackage", "swift-system")
 let unixSignals = server("UnixSignals", "swift-service-lifecycle")
@@ -209,7 +210,7 @@ let package = Package(
                 "IMDF",
                 "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
                 hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, lifecycle, logging, crypto,
+                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -287,7 +288,7 @@ let package = Package(
                 "SyncServer",
                 "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting,
                 httpTypes, nioCore,
-                nioEmbedded, nioHTTPTypes, logging, yams,
+                nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
             "SyncClientTests",

@@ -20,6 +20,6 @@ package struct AppRequestContext: RequestContext {
         self.coreContext = .init(source: source)
         self.channel = source.channel
         self.connection = DisconnectHandler.of(source.channel)
-        self.arrival = ImmediateResponseHandler.of(source.channel)?.arrival
+        self.arrival = WaitingRequestHandler.of(source.channel)?.arrival
     }
 }

@@ -2,6 +2,7 @@ package import HTTPTypes
 import Hummingbird
 import Logging
 package import NIOCore
+package import NIOHTTP1
 
 /// Answers requests whose response is kept, and lets those wait that are known to wait, on the event loop of the connection, before a task
 /// is made for them.
@@ -28,44 +29,66 @@ package struct ImmediateResponder: ImmediateResponses {
 
     /// A response with its whole body.
     package struct Answer {
-        package let head: HTTPResponse
+        package let head: HTTPResponseHead
         package let body: ByteBuffer
 
-        package init(head: HTTPResponse, body: ByteBuffer) {
+        package init(head: HTTPResponseHead, body: ByteBuffer) {
             self.head = head
             self.body = body
         }
     }
 
-    package enum Decision {
-        case answer(Answer)
-        /// Nothing has changed: the request is passed on when the wait has ended.
-        case wait(LongPolls.Wait)
-        /// The routes have to answer.
-        case passOn
+    private func entry(for key: RequestCache.Key) -> RequestCache.Entry? {
+        guard let version = self.readModel.confirmedVersion else { return nil }
+        return self.caches.lazy.compactMap { $0.entry(for: key, at: version) }.first
     }
 
-    /// - Parameter address: The address of the connection.
-    package func decision(about head: HTTPRequest, from address: SocketAddress?) -> Decision {
-        guard head.method == .get, Self.hasNoBody(head), let version = self.readModel.confirmedVersion else {
-            return .passOn
+    private func admits(_ sender: RequestSender, to route: String, isCounted: Bool) -> Bool {
+        switch self.middleware.rateLimit.decision(from: sender, to: route, isCounted: isCounted) {
+        case .unlimited, .allowed: true
+        case .withoutKey, .refused: false
         }
+    }
+
+    // MARK: - Responses
+
+    package func answer(to head: HTTPRequestHead, from address: SocketAddress?) -> Answer? {
+        guard let request = PlainRequest(head), let entry = self.entry(for: .init(request)),
+            case .response(let kept) = entry.outcome,
+            self.admits(RequestSender(request, from: address), to: entry.route, isCounted: true)
+        else { return nil }
+        return self.answer(to: request, on: entry.route, with: kept)
+    }
+
+    private func answer(to request: PlainRequest, on route: String, with kept: KeptResponse) -> Answer {
+        let id = Request.validID(request.id) ?? RequestID().description
+        var logger = self.logger
+        logger[metadataKey: Logger.requestID] = .string(id)
+        let metrics = self.middleware.metrics
+        let record = RequestRecord(.get, metrics.endpoint(route, .get), metrics, logger)
+        var head = kept.head(ifNoneMatch: request.ifNoneMatch)
+        if let origin = request.origin { self.middleware.origins.admit(origin, in: &head.headers) }
+        head.headers.add(name: HTTPField.Name.requestID.rawName, value: id)
+        head.headers.add(name: HTTPField.Name.date.rawName, value: self.date.text)
+        let body = head.status == .ok ? kept.body : ByteBuffer()
+        record.end(status: Int(head.status.code), bytes: body.readableBytes)
+        return Answer(head: head, body: body)
+    }
+
+    // MARK: - Waiting
+
+    package func wait(of head: HTTPRequest, from address: SocketAddress?) -> LongPolls.Wait? {
+        guard head.method == .get, Self.hasNoBody(head) else { return nil }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        let key = RequestCache.Key(request)
-        guard let entry = self.caches.lazy.compactMap({ $0.entry(for: key, at: version) }).first else {
-            return .passOn
-        }
-        let isCounted = if case .response = entry.outcome { true } else { false }
-        switch self.middleware.rateLimit.decision(
-            for: request, to: entry.route, from: address, isCounted: isCounted)
-        {
-        case .unlimited, .allowed: break
-        case .withoutKey, .refused: return .passOn
-        }
-        return switch entry.outcome {
-        case .response(let response): .answer(self.answer(to: request, on: entry.route, with: response))
-        case .wait(let wait): .wait(wait)
-        }
+        guard let entry = self.entry(for: .init(request)), case .wait(let wait) = entry.outcome,
+            self.admits(RequestSender(request, from: address), to: entry.route, isCounted: false)
+        else { return nil }
+        return wait
+    }
+
+    private static func hasNoBody(_ head: HTTPRequest) -> Bool {
+        head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
+            && head.headerFields[.expect] == nil
     }
 
     package func beginWait(
@@ -80,26 +103,22 @@ package struct ImmediateResponder: ImmediateResponses {
         }
         return { longPolls.cancel(id, of: wait.subject) }
     }
+}
 
-    private static func hasNoBody(_ head: HTTPRequest) -> Bool {
-        head.headerFields[.contentLength] == nil && head.headerFields[.transferEncoding] == nil
-            && head.headerFields[.expect] == nil
-    }
+/// What the handlers of a connection need of the server.
+package protocol ImmediateResponses: Sendable {
+    /// The response to a request; nil if the routes have to answer.
+    func answer(to head: HTTPRequestHead, from address: SocketAddress?) -> ImmediateResponder.Answer?
 
-    private func answer(to request: Request, on route: String, with encoded: EncodedResponse) -> Answer {
-        let id = request.validID ?? RequestID().description
-        var logger = self.logger
-        logger[metadataKey: Logger.requestID] = .string(id)
-        let metrics = self.middleware.metrics
-        let record = RequestRecord(.get, metrics.endpoint(route, .get), metrics, logger)
-        var response = encoded.response(for: request)
-        let origins = self.middleware.origins
-        origins.apply(origins.allowedOrigin(of: request), to: &response)
-        response.headers[.requestID] = id
-        response.headers[.date] = self.date.text
-        response.headers[.server] = SyncApplication.serverName
-        let body = response.status == .ok ? encoded.body : ByteBuffer()
-        record.end(status: response.status.code, bytes: body.readableBytes)
-        return Answer(head: response.head, body: body)
-    }
+    /// What a request waits for of which is known that nothing has changed; nil for all others.
+    func wait(of head: HTTPRequest, from address: SocketAddress?) -> LongPolls.Wait?
+
+    /// Lets a request wait without a task.
+    ///
+    /// - Parameter wake: Called once, on any thread.
+    /// - Returns: Ends the wait before its time.
+    func beginWait(
+        _ wait: LongPolls.Wait, until deadline: ContinuousClock.Instant,
+        _ wake: @escaping @Sendable (LongPolls.Outcome) -> Void
+    ) -> @Sendable () -> Void
 }

@@ -36,7 +36,7 @@ struct RequestMiddleware: RouterMiddleware {
             response = self.origins.preflightResponse(for: origin)
         } else {
             let decision = self.rateLimit.decision(
-                for: request, to: context.endpointPath, from: context.channel.remoteAddress)
+                from: RequestSender(request, from: context.channel.remoteAddress), to: context.endpointPath)
             context.mayLookUpKeys = decision.mayLookUpKeys
             do {
                 if case .refused(let seconds) = decision {

@@ -22,9 +22,9 @@ package struct SyncApplication: Sendable {
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
-    private let keptPolls = RequestCache(bytes: 16 << 20)
+    private let keptPolls: RequestCache
     /// Apart from polls, whose place thousands of tiles would take. The bytes are shared with ``tiles``.
-    private let keptTiles = RequestCache(bytes: 16 << 20)
+    private let keptTiles: RequestCache
     private let authorizer: Authorizer
     private let middleware: RequestMiddleware
     private let listing: VenueListing
@@ -36,6 +36,8 @@ package struct SyncApplication: Sendable {
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
+        self.keptPolls = RequestCache(bytes: 16 << 20, origins: settings.origins)
+        self.keptTiles = RequestCache(bytes: 16 << 20, origins: settings.origins)
         self.authorizer = Authorizer(readModel: readModel, adminKey: settings.adminKey)
         self.middleware = RequestMiddleware(settings, authorizer: self.authorizer)
         self.listing = VenueListing(readModel: readModel)

@@ -16,8 +16,19 @@ package final class RequestCache: Sendable {
         private let acceptEncoding: String?
 
         package init(_ request: Request) {
-            self.path = request.head.path ?? ""
-            self.authorization = request.headers[.authorization].map { header in
+            self.init(
+                request.head.path ?? "", authorization: request.headers[.authorization],
+                acceptEncoding: request.headers[.acceptEncoding])
+        }
+
+        init(_ request: PlainRequest) {
+            self.init(request.path, authorization: request.authorization, acceptEncoding: request.acceptEncoding)
+        }
+
+        private init(_ path: String, authorization: String?, acceptEncoding: String?) {
+            self.path = path
+            self.acceptEncoding = acceptEncoding
+            self.authorization = authorization.map { header in
                 var header = header
                 return header.withUTF8 { text in
                     var hash = SHA256()
@@ -25,15 +36,14 @@ package final class RequestCache: Sendable {
                     return hash.finalize()
                 }
             }
-            self.acceptEncoding = request.headers[.acceptEncoding]
         }
 
-        fileprivate var cost: Int { 300 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
+        fileprivate var cost: Int { 2_000 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }
     }
 
     package struct Entry: Sendable {
         enum Outcome {
-            case response(EncodedResponse)
+            case response(KeptResponse)
             /// The client has everything, and asked to wait for a change.
             case wait(LongPolls.Wait)
         }
@@ -43,15 +53,17 @@ package final class RequestCache: Sendable {
         let route: String
         fileprivate let version: ReadModel.Version
 
-        package var response: EncodedResponse? {
+        package var response: KeptResponse? {
             if case .response(let response) = self.outcome { response } else { nil }
         }
     }
 
     private let entries: LRUCache<Key, Entry>
+    private let origins: OriginPolicy
 
-    package init(bytes: Int) {
+    package init(bytes: Int, origins: AllowedOrigins = .none) {
         self.entries = LRUCache(cost: bytes)
+        self.origins = OriginPolicy(origins: origins)
     }
 
     /// The response to the same request, if nothing has changed since.
@@ -70,7 +82,8 @@ package final class RequestCache: Sendable {
         // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many others.
         let bytes = response.body.readableBytes
         guard bytes <= Response.largeBody else { return }
-        self.keep(Entry(outcome: .response(response), route: route, version: version), for: request, bytes)
+        let kept = KeptResponse(response, self.origins)
+        self.keep(Entry(outcome: .response(kept), route: route, version: version), for: request, bytes)
     }
 
     /// The same for a request that waits.

@@ -41,11 +41,16 @@ struct LoopHTTPChannel: ServerChildChannel {
             // Before the handlers that convert messages to HTTP types, which lose the version and repeated header fields.
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandler(self.connectionHandler(), position: .after(decoder))
-            // After the handler that closes idle connections.
-            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            let connection = self.connectionHandler()
+            try pipeline.addHandler(connection, position: .after(decoder))
             try pipeline.addHandler(
-                ImmediateResponseHandler(responder: self.immediateResponder), position: .after(state))
+                KeptResponseHandler(
+                    responder: self.immediateResponder,
+                    idleTimeout: self.http.configuration.idleTimeout ?? .hours(1)),
+                position: .after(connection))
+            // A connection with a request that waits is not idle.
+            let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            try pipeline.addHandler(WaitingRequestHandler(responder: self.immediateResponder), position: .after(state))
             return AcceptedConnection(value)
         }
     }

@@ -46,15 +46,18 @@ extension Response {
     private func tagged(_ field: String, _ tag: String, for request: Request) -> Response {
         var response = self
         response.headers[.eTag] = field
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",") ?? []
-        let isKnown = known.contains { candidate in
-            let candidate = candidate.trimmingPrefix { $0 == " " }
-            return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
-        }
-        guard isKnown else { return response }
+        guard let known = request.headers[.ifNoneMatch], Self.hasTag(tag, in: known) else { return response }
         // The header fields of a 304 (RFC 9110 §15.4.5).
         let kept: [HTTPField.Name] = [.cacheControl, .contentLocation, .eTag, .vary]
         return Response(status: .notModified, headers: response.headers.filter { kept.contains($0.name) })
+    }
+
+    /// Whether a field `If-None-Match` has a tag.
+    static func hasTag(_ tag: String, in field: String) -> Bool {
+        field.split(separator: ",").contains { candidate in
+            let candidate = candidate.trimmingPrefix { $0 == " " }
+            return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
+        }
     }
 }
 

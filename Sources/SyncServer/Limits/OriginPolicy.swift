@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 
 /// Allows scripts of other origins to read responses, including problems (CORS, in the Fetch standard).
 ///
@@ -24,6 +25,13 @@ struct OriginPolicy: Sendable {
             response.headers[.accessControlExposeHeaders] = Self.exposedHeaders
         }
         self.vary(&response)
+    }
+
+    /// Adds what the response to a request from one origin has besides the fields that all have.
+    func admit(_ origin: String, in headers: inout HTTPHeaders) {
+        guard case .these = self.origins, let allowed = self.origins.headerValue(for: origin) else { return }
+        headers.add(name: HTTPField.Name.accessControlAllowOrigin.rawName, value: allowed)
+        headers.add(name: HTTPField.Name.accessControlExposeHeaders.rawName, value: Self.exposedHeaders)
     }
 
     static func isPreflight(_ request: Request) -> Bool {

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import SyncModel
 
 /// Refuses the requests of clients that exceed the rate limit, with `Retry-After`.
@@ -31,12 +30,11 @@ struct RateLimitPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - route: Nil for a request that no route matches.
-    ///   - address: The address of the connection.
     ///   - isCounted: False for a request that is decided about again when it is answered.
     func decision(
-        for request: Request, to route: String?, from address: SocketAddress?, isCounted: Bool = true
+        from sender: RequestSender, to route: String?, isCounted: Bool = true
     ) -> Decision {
-        guard !Self.isExempt(route), let client = self.limiter.client(of: request, from: address) else {
+        guard !Self.isExempt(route), let client = self.limiter.client(of: sender) else {
             return .unlimited
         }
         if let seconds = self.limiter.refusal(of: client, isCounted: isCounted) { return .refused(seconds: seconds) }

@@ -1,6 +1,4 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
 /// Counts the requests of clients, in tables of bounded size.
 ///
@@ -54,12 +52,12 @@ package final class RateLimiter: Sendable {
         enum Key { case none, valid, unknown }
     }
 
-    /// The client of a request; nil if it is not counted.
-    func client(of request: Request, from address: SocketAddress?) -> Client? {
-        let key = request.headers[.authorization]
-        let hasTileToken = key == nil && Self.hasTileToken(request)
+    /// The client that a request comes from; nil if it is not counted.
+    func client(of sender: RequestSender) -> Client? {
+        let key = sender.authorization
+        let hasTileToken = key == nil && sender.hasTileToken
         guard self.limit != nil || key != nil || hasTileToken else { return nil }
-        let clientAddress = ClientAddress(of: request, from: address, behind: self.proxies)
+        let clientAddress = ClientAddress(of: sender, behind: self.proxies)
         let address = Self.hash(clientAddress, 0)
         // A refused tile token counts as a wrong key.
         guard let key else { return Client(id: address, address: address, key: hasTileToken ? .unknown : .none) }
@@ -68,10 +66,6 @@ package final class RateLimiter: Sendable {
         guard self.isKnownKey(key) else { return Client(id: address, address: address, key: .unknown) }
         self.validKeys.set(id, to: true)
         return Client(id: id, address: address, key: .valid)
-    }
-
-    private static func hasTileToken(_ request: Request) -> Bool {
-        request.uri.query?.split(separator: "&").contains { $0.hasPrefix("token=") } ?? false
     }
 
     private static func hash(_ first: some Hashable, _ second: some Hashable) -> UInt64 {

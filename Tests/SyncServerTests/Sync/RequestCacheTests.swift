@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 import SyncModel
 import SyncServer
 import Testing
@@ -31,8 +32,8 @@ struct RequestCacheTests {
 
     private static func response(
         of cache: RequestCache, to request: Request, at version: ReadModel.Version
-    ) -> Response? {
-        cache.entry(for: .init(request), at: version)?.response?.response(for: request)
+    ) -> HTTPResponseHead? {
+        cache.entry(for: .init(request), at: version)?.response?.head(ifNoneMatch: request.headers[.ifNoneMatch])
     }
 
     @Test func `cached response answers the same request while nothing has changed`() throws {
@@ -40,7 +41,7 @@ struct RequestCacheTests {
         #expect(Self.response(of: cache, to: Self.request(), at: Self.version(7)) == nil)
         cache.keep(try Self.response(7), for: Self.request(), to: Self.route, at: Self.version(7))
         let response = try #require(Self.response(of: cache, to: Self.request(), at: Self.version(7)))
-        #expect(response.status == .ok && response.headers[.contentType] == "application/json")
+        #expect(response.status == .ok && response.headers["content-type"] == ["application/json"])
         for version in [Self.version(8), Self.version(6), Self.version(7, generation: 2)] {
             #expect(Self.response(of: cache, to: Self.request(), at: version) == nil)
         }
@@ -60,9 +61,10 @@ struct RequestCacheTests {
     @Test func `cached response answers a conditional request with 304`() throws {
         let cache = RequestCache(bytes: 16 << 20)
         cache.keep(try Self.response(1), for: Self.request(), to: Self.route, at: Self.version(1))
-        let tag = try #require(Self.response(of: cache, to: Self.request(), at: Self.version(1))?.headers[.eTag])
+        let tag = try #require(
+            Self.response(of: cache, to: Self.request(), at: Self.version(1))?.headers.first(name: "etag"))
         let again = Self.response(of: cache, to: Self.request(tag: tag), at: Self.version(1))
-        #expect(again?.status == .notModified && again?.headers[.eTag] == tag)
+        #expect(again?.status == .notModified && again?.headers["etag"] == [tag])
         #expect(Self.response(of: cache, to: Self.request(tag: "W/\"other\""), at: Self.version(1))?.status == .ok)
     }
 

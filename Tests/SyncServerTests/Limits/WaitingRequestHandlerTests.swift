@@ -1,14 +1,15 @@
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTP1
 import NIOHTTPTypes
 import SyncServer
 import Synchronization
 import Testing
 
-/// The order of responses on a connection some of whose requests are answered without its task.
-struct ImmediateResponseHandlerTests {
-    /// Answers every path but `/other`, and lets requests wait whose path begins with `/wait`.
+/// Requests that wait without the task of their connection.
+struct WaitingRequestHandlerTests {
+    /// Lets requests wait whose path begins with `/wait`.
     private final class Responder: ImmediateResponses {
         private let wakes = Mutex<[@Sendable (LongPolls.Outcome) -> Void]>([])
         private let ends = Atomic<Int>(0)
@@ -16,13 +17,11 @@ struct ImmediateResponseHandlerTests {
         /// How many waits were ended before their time.
         var ended: Int { self.ends.load(ordering: .relaxed) }
 
-        func decision(about head: HTTPRequest, from address: SocketAddress?) -> ImmediateResponder.Decision {
-            let path = head.path ?? ""
-            if path == "/other" { return .passOn }
-            if path.hasPrefix("/wait") { return .wait(.init(subject: .anyChange, number: 7, timeout: .seconds(30))) }
-            var response = HTTPResponse(status: .ok)
-            response.headerFields[.location] = path
-            return .answer(.init(head: response, body: ByteBuffer(string: path)))
+        func answer(to head: HTTPRequestHead, from address: SocketAddress?) -> ImmediateResponder.Answer? { nil }
+
+        func wait(of head: HTTPRequest, from address: SocketAddress?) -> LongPolls.Wait? {
+            guard head.path?.hasPrefix("/wait") ?? false else { return nil }
+            return .init(subject: .anyChange, number: 7, timeout: .seconds(30))
         }
 
         func beginWait(
@@ -45,7 +44,7 @@ struct ImmediateResponseHandlerTests {
     private let channel = EmbeddedChannel()
 
     init() throws {
-        try self.channel.pipeline.syncOperations.addHandler(ImmediateResponseHandler(responder: self.responder))
+        try self.channel.pipeline.syncOperations.addHandler(WaitingRequestHandler(responder: self.responder))
     }
 
     private func request(_ path: String, body: String? = nil) throws {
@@ -85,35 +84,13 @@ struct ImmediateResponseHandlerTests {
         return parts
     }
 
-    @Test func `request that is passed on is answered before those behind it`() throws {
-        for path in ["/a", "/b"] { try self.request(path) }
-        #expect(try self.answers() == ["/a", "/b"] && self.passedOn() == [])
+    @Test func `request behind one that was passed on does not wait`() throws {
         try self.request("/other", body: "text")
-        for path in ["/c", "/d"] { try self.request(path) }
-        #expect(try self.answers() == [])
-        #expect(try self.passedOn() == ["/other", "text", "end", "/c", "end", "/d", "end"])
-        // Those that come while others are unanswered are passed on, too.
-        for (path, next) in [("/other", "/e"), ("/c", "/f")] {
-            try self.respond(path)
-            try self.request(next)
-        }
-        #expect(try self.answers() == ["/other", "/c"] && self.passedOn() == ["/e", "end", "/f", "end"])
-        for path in ["/d", "/e", "/f"] { try self.respond(path) }
-        try self.request("/g", body: "ignored")
-        #expect(try self.answers() == ["/d", "/e", "/f", "/g"] && self.passedOn() == [])
-    }
-
-    @Test func `informational response does not end a request that was passed on`() throws {
-        try self.request("/other")
-        try self.channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .continue)))
-        try self.request("/a")
-        #expect(try self.answers() == [""] && self.passedOn() == ["/other", "end", "/a", "end"])
-    }
-
-    @Test func `requests of a client that does not read are passed on`() throws {
-        self.channel.isWritable = false
-        try self.request("/a")
-        #expect(try self.answers() == [] && self.passedOn() == ["/a", "end"])
+        try self.request("/wait?wait=30")
+        #expect(try self.passedOn() == ["/other", "text", "end", "/wait?wait=30", "end"])
+        for path in ["/other", "/wait"] { try self.respond(path) }
+        try self.request("/wait?wait=20")
+        #expect(try self.answers() == ["/other", "/wait"] && self.passedOn() == [])
     }
 
     @Test(arguments: [LongPolls.Outcome.changed, .timedOut, .closed])
@@ -127,8 +104,7 @@ struct ImmediateResponseHandlerTests {
         // After a change it waits for the rest of its time if the change does not concern it.
         #expect(try self.passedOn() == ["/wait?since=x&wait=\(outcome == .changed ? 30 : 0)&level=a", "end"])
         try self.respond("/wait")
-        try self.request("/a")
-        #expect(try self.answers() == ["/wait", "/a"] && self.responder.ended == 1)
+        #expect(try self.answers() == ["/wait"] && self.responder.ended == 1)
     }
 
     @Test func `request that waits is passed on before one behind it`() throws {
