@@ -33,7 +33,8 @@ struct LongPollExecutor: Sendable {
             case .noChange(let wait):
                 let end = deadline ?? .now + wait.timeout
                 deadline = end
-                let outcome = await self.longPolls.waitForChange(of: wait.subject, after: wait.number, until: end)
+                let outcome = await self.longPolls.waitForChange(
+                    of: wait.subject, after: wait.number, until: end, context.connection)
                 isLastAttempt = outcome != .changed
             }
         }

@@ -98,14 +98,20 @@ package final class LongPolls: Sendable {
     /// The number of the last notification about an upload. Take it before reading the upload's state, and wait for a later one.
     var latestUploadNotification: Int64 { self.state.withLock(\.latestUpload) }
 
-    /// Waits until the subject has a newer number than `number`, or until the deadline. May return early.
+    /// Waits until the subject has a newer number than `number`, until the deadline, or until the client disconnects. May return early.
     func waitForChange(
-        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant
+        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
+        _ connection: DisconnectHandler? = nil
     ) async -> Outcome {
         let id = self.nextID()
+        let observer = connection?.addObserver { self.cancel(id, of: subject) }
+        defer { if let observer { connection?.removeObserver(observer) } }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                self.add(id, of: subject, after: number, until: deadline, isCancelled: { Task.isCancelled }) {
+                self.add(
+                    id, of: subject, after: number, until: deadline,
+                    isCancelled: { Task.isCancelled || connection?.isDisconnected ?? false }
+                ) {
                     continuation.resume(returning: $0)
                 }
             }
