@@ -47,6 +47,7 @@ let logging = server("Logging", "swift-log")
 let nioCore = server("NIOCore", "swift-nio")
 let nioEmbedded = server("NIOEmbedded", "swift-nio")
 let nioHTTP1 = server("NIOHTTP1", "swift-nio")
+let nioPosix = server("NIOPosix", "swift-nio")
 let nioHTTPTypes = server("NIOHTTPTypes", "swift-nio-extras")
 let nioHTTPTypesHTTP1 = server("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let subprocess = server("Subprocess", "swift-subprocess")
@@ -210,7 +211,7 @@ let package = Package(
                 "IMDF",
                 "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
                 hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, lifecycle, logging, crypto,
+                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, crypto,
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingestion
 import SyncServer
 
 /// The program `venue`: the services and the operator's tools.
@@ -63,4 +64,10 @@ struct VenueCommand: AsyncParsableCommand {
             CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Verify.self, Find.self]),
             CommandGroup(name: "Tools", subcommands: [Validate.self, Rules.self, Generate.self]),
         ])
+
+    static func main() async {
+        // Before there are other threads, which would have memory of their own.
+        if CommandLine.arguments.dropFirst().first == "work" { boundFreedMemory() }
+        await self.main(nil)
+    }
 }

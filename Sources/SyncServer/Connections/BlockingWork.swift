@@ -1,7 +1,9 @@
-import Dispatch
+import Foundation
+import NIOPosix
 import Synchronization
 
-/// Runs work that occupies a thread for seconds on a thread outside of the cooperative pool, so that other requests are not delayed.
+/// Runs work that occupies a thread for milliseconds or seconds on a thread outside of the cooperative pool, so that other requests are
+/// not delayed. On Linux, the threads of connections come first when there are fewer cores than threads with work.
 ///
 /// - Parameter work: Can check whether the task was cancelled.
 func offSharedThreads<Value: Sendable>(
@@ -10,7 +12,11 @@ func offSharedThreads<Value: Sendable>(
     let isCancelled = CancellationFlag()
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            blockingThreads.submit { _ in
+                #if os(Linux)
+                    // On Linux this sets the priority of the calling thread.
+                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+                #endif
                 continuation.resume(with: Result { try work { isCancelled.value } })
             }
         }
@@ -18,6 +24,13 @@ func offSharedThreads<Value: Sendable>(
         isCancelled.set()
     }
 }
+
+/// More than are busy at the same time, because each kind of work has permits of its own.
+private let blockingThreads: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 32)
+    pool.start()
+    return pool
+}()
 
 private final class CancellationFlag: Sendable {
     private let flag = Atomic(false)

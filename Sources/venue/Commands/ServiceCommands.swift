@@ -99,7 +99,6 @@ struct Work: AsyncParsableCommand {
     }
 
     func run() async throws {
-        boundFreedMemory()
         try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             // Two connections for each job that may run at once, and a few for the queue.
