@@ -43,8 +43,8 @@ package struct ImmediateResponder: ImmediateResponses {
         return self.caches.lazy.compactMap { $0.entry(for: key, at: version) }.first
     }
 
-    private func admits(_ sender: RequestSender, to route: String, isCounted: Bool) -> Bool {
-        switch self.middleware.rateLimit.decision(from: sender, to: route, isCounted: isCounted) {
+    private func admits(_ sender: RequestSender, to route: String) -> Bool {
+        switch self.middleware.rateLimit.decision(from: sender, to: route) {
         case .unlimited, .allowed: true
         case .withoutKey, .refused: false
         }
@@ -53,9 +53,10 @@ package struct ImmediateResponder: ImmediateResponses {
     // MARK: - Responses
 
     package func answer(to head: HTTPRequestHead, from address: SocketAddress?) -> Answer? {
-        guard let request = PlainRequest(head), let entry = self.entry(for: .init(request)),
+        // While the server stops, the last of several responses announces the end of the connection: the task knows which one it is.
+        guard !self.longPolls.isClosed, let request = PlainRequest(head), let entry = self.entry(for: .init(request)),
             case .response(let kept) = entry.outcome,
-            self.admits(RequestSender(request, from: address), to: entry.route, isCounted: true)
+            self.admits(RequestSender(request, from: address), to: entry.route)
         else { return nil }
         return self.answer(to: request, on: entry.route, with: kept)
     }
@@ -81,7 +82,7 @@ package struct ImmediateResponder: ImmediateResponses {
         guard head.method == .get, Self.hasNoBody(head) else { return nil }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         guard let entry = self.entry(for: .init(request)), case .wait(let wait) = entry.outcome,
-            self.admits(RequestSender(request, from: address), to: entry.route, isCounted: false)
+            self.admits(RequestSender(request, from: address), to: entry.route)
         else { return nil }
         return wait
     }

@@ -36,7 +36,8 @@ struct RequestMiddleware: RouterMiddleware {
             response = self.origins.preflightResponse(for: origin)
         } else {
             let decision = self.rateLimit.decision(
-                from: RequestSender(request, from: context.channel.remoteAddress), to: context.endpointPath)
+                from: RequestSender(request, from: context.channel.remoteAddress), to: context.endpointPath,
+                isCounted: context.arrival == nil)
             context.mayLookUpKeys = decision.mayLookUpKeys
             do {
                 if case .refused(let seconds) = decision {

@@ -133,7 +133,8 @@ package struct Authorizer: Sendable {
             try await self.readModel.ensureFresh()
             _ = try self.readable(key, with: authorization).get()
         }
-        return ReadAccess(venue: venue, principal: principal, generation: generation, version: version)
+        return ReadAccess(
+            venue: venue, principal: principal, generation: generation, version: self.readModel.unchanged(version))
     }
 
     /// Like ``reader(_:_:)``, also with a tile token in the query. A request with a key is authorized by the key.
@@ -155,7 +156,8 @@ package struct Authorizer: Sendable {
             try await self.readModel.ensureFresh()
             guard self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
         }
-        return ReadAccess(venue: venue, principal: .anonymous, generation: generation, version: version)
+        return ReadAccess(
+            venue: venue, principal: .anonymous, generation: generation, version: self.readModel.unchanged(version))
     }
 
     /// The venue that a tile token permits to read; nil if it does not.

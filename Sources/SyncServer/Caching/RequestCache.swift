@@ -58,6 +58,10 @@ package final class RequestCache: Sendable {
         }
     }
 
+    /// A larger body takes long to send: permissions are confirmed meanwhile, and the connection waits for a slow client. It would also
+    /// take the place of many others.
+    private static let maxBodyBytes = 64 << 10
+
     private let entries: LRUCache<Key, Entry>
     private let origins: OriginPolicy
 
@@ -79,9 +83,8 @@ package final class RequestCache: Sendable {
     package func keep(
         _ response: EncodedResponse, for request: Request, to route: String, at version: ReadModel.Version
     ) {
-        // A large one takes long to send, and permissions are confirmed meanwhile; it would also take the place of many others.
         let bytes = response.body.readableBytes
-        guard bytes <= Response.largeBody else { return }
+        guard bytes <= Self.maxBodyBytes else { return }
         let kept = KeptResponse(response, self.origins)
         self.keep(Entry(outcome: .response(kept), route: route, version: version), for: request, bytes)
     }

@@ -30,7 +30,7 @@ package final class KeptResponseHandler: ChannelDuplexHandler, RemovableChannelH
         switch self.unwrapInboundIn(data) {
         case .head(let head):
             if self.passedOn == 0, context.channel.isWritable, .now() - self.lastPassedOn < self.maximumSilence {
-                self.answer = self.responder.answer(to: head, from: context.remoteAddress)
+                self.answer = self.responder.answer(to: head, from: context.channel.remoteAddress)
             }
             if self.answer == nil {
                 self.passedOn += 1

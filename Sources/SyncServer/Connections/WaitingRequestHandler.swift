@@ -27,7 +27,7 @@ package final class WaitingRequestHandler: ChannelDuplexHandler, RemovableChanne
         case .head(let head):
             // It has to be answered before those behind it.
             if let waiting = self.waiting { self.passOn(waiting, after: .changed, context) }
-            if self.passedOn == 0, let wait = self.responder.wait(of: head, from: context.remoteAddress) {
+            if self.passedOn == 0, let wait = self.responder.wait(of: head, from: context.channel.remoteAddress) {
                 self.waiting = WaitingRequest(head, wait)
             }
             if self.waiting == nil { self.passedOn += 1 }
@@ -72,6 +72,12 @@ package final class WaitingRequestHandler: ChannelDuplexHandler, RemovableChanne
             self.passOn(waiting, after: .closed, context)
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // It arrived before what cannot be parsed.
+        if let waiting = self.waiting { self.passOn(waiting, after: .closed, context) }
+        context.fireErrorCaught(error)
     }
 
     package func channelInactive(context: ChannelHandlerContext) {

@@ -30,7 +30,7 @@ struct RateLimitPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - route: Nil for a request that no route matches.
-    ///   - isCounted: False for a request that is decided about again when it is answered.
+    ///   - isCounted: False for a request that was counted when it began to wait.
     func decision(
         from sender: RequestSender, to route: String?, isCounted: Bool = true
     ) -> Decision {

@@ -133,6 +133,9 @@ extension ReadModel {
         }
     }
 
+    /// The version, if it is still the confirmed one: what was read meanwhile belongs to it.
+    func unchanged(_ version: Version?) -> Version? { self.confirmedVersion == version ? version : nil }
+
     /// The catalogue position of the newest revision.
     var cataloguePosition: Int64 { self.state.withLock(\.cataloguePosition) }
 

@@ -69,7 +69,7 @@ struct SyncRoutes: Sendable {
                 to: query, generation: access.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
             guard let timeout else {
                 // Under the version from before anything was read.
-                if let version = access.version, case .encoded(let encoded) = cached {
+                if let version = self.readModel.unchanged(access.version), case .encoded(let encoded) = cached {
                     self.kept.keep(encoded, for: request, to: Self.path, at: version)
                 }
                 return .response(try await cached.response(for: request).measured(for: request))
@@ -77,7 +77,9 @@ struct SyncRoutes: Sendable {
             if !cached.hasChanges, query.to == nil, mayWait, timeout > .zero {
                 let wait = LongPolls.Wait(
                     subject: .venue(query.venue.id), number: query.venue.changeNumber, timeout: timeout)
-                if let version = access.version { self.kept.keep(wait, for: request, to: Self.path, at: version) }
+                if let version = self.readModel.unchanged(access.version) {
+                    self.kept.keep(wait, for: request, to: Self.path, at: version)
+                }
                 return .noChange(wait)
             }
             return .response(

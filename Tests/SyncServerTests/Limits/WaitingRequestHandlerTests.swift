@@ -129,6 +129,13 @@ struct WaitingRequestHandlerTests {
         #expect(try self.responder.ended == 1 && self.passedOn() == [])
     }
 
+    @Test func `request that waits is passed on before an error behind it`() throws {
+        try self.request("/wait?wait=30")
+        self.channel.pipeline.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+        #expect(try self.passedOn() == ["/wait?wait=0", "end"])
+        #expect(throws: HTTPParserError.self) { try self.channel.throwIfErrorCaught() }
+    }
+
     @Test func `client that announces that it sends nothing more does not wait`() throws {
         try self.request("/wait?wait=30")
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
