@@ -65,6 +65,8 @@ class Windows:
         page.on("request", lambda request: self.urls.append(request.url))
         page.on("pageerror", lambda error: self.errors.append(f"{error}"))
         page.on("console", lambda message: "Content Security Policy" in message.text and self.errors.append(message.text))
+        # Playwright intercepts file choosers only some time after the first listener was added. A file chooser before that is lost.
+        page.on("filechooser", lambda _: None)
         page.goto(f"{self.service.address}/{path}")
         return page
 

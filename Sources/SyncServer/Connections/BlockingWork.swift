@@ -25,7 +25,7 @@ func offSharedThreads<Value: Sendable>(
     }
 }
 
-/// More than are busy at the same time, because each kind of work has permits of its own.
+/// Work beyond that waits; the long kinds have permits of their own, which are fewer.
 private let blockingThreads: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: 32)
     pool.start()

@@ -30,7 +30,7 @@ struct TileComparison: Sendable {
     }
 
     func changes(_ variant: TileVariant, by tiles: TileService, edition: String) async throws -> TileChanges {
-        let before = Dictionary(self.from.levels.map { ($0.id, $0) }) { first, _ in first }
+        let old = Dictionary(self.from.levels.map { ($0.id, $0) }) { first, _ in first }
         let states = (try await self.states(of: self.from), try await self.states(of: self.to))
         // The venue-wide part and the language concern every level.
         let sharesContext = states.0[nil] == states.1[nil] && self.from.about.language == self.to.about.language
@@ -38,13 +38,13 @@ struct TileComparison: Sendable {
         var count = 0
         let deadline = ContinuousClock.now + Self.timeout
         for level in self.to.levels {
-            guard let former = before[level.id] else {
+            guard let before = old[level.id] else {
                 floors.append(self.floor(level, .all))
                 continue
             }
-            guard former.ordinal == level.ordinal else {
+            guard before.ordinal == level.ordinal else {
                 // The tiles of both ordinals differ.
-                floors += [self.floor(former, .all), self.floor(level, .all)]
+                floors += [self.floor(before, .all), self.floor(level, .all)]
                 continue
             }
             if sharesContext, states.0[level.id] == states.1[level.id] { continue }
@@ -52,11 +52,12 @@ struct TileComparison: Sendable {
                 floors.append(self.floor(level, .all))
                 continue
             }
-            // Preparing takes most of the time, and the older one is seldom in memory.
-            async let old = self.prepared(level.id, at: self.from, by: tiles)
-            async let new = self.prepared(level.id, at: self.to, by: tiles)
+            let prepared = (
+                try await self.prepared(level.id, at: self.from, by: tiles),
+                try await self.prepared(level.id, at: self.to, by: tiles)
+            )
             var changed = try await tiles.changedTiles(
-                from: old, to: new, variant, until: deadline, for: self.venue.key)
+                from: prepared.0, to: prepared.1, variant, until: deadline, for: self.venue.key)
             if case .some(let tiles) = changed {
                 if tiles.isEmpty { continue }
                 count += tiles.count

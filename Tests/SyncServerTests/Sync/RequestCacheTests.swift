@@ -71,7 +71,7 @@ struct RequestCacheTests {
     @Test func `request cache is bounded and keeps what is used`() throws {
         let cache = RequestCache(bytes: 16 << 20)
         cache.keep(try Self.response(1), for: Self.request(), to: Self.route, at: Self.version(1))
-        // Each entry costs at least 300 bytes of 16 MiB.
+        // Each entry costs at least 20,000 bytes of 16 MiB.
         let padding = String(repeating: "x", count: 20_000)
         for number in 0..<2_000 {
             cache.keep(
