@@ -189,13 +189,16 @@ def measure(service, arguments):
 
 
 def draw(service, listed, paths):
-    """Reads each tile of the list once, over 64 connections. `wrk` cannot stop after a number of requests, so `curl` reads them."""
+    """
+    Reads each tile of the list once, over 64 connections. `wrk` cannot stop after a number of requests, so `curl` reads them, with the
+    lowest priority: apps do not run on the machine of the server.
+    """
     config = service.folder / "curl.txt"
     with open(config, "w") as file:
         for path in paths.read_text().splitlines():
             file.write(f'url = "{service.address}{path}"\noutput = "/dev/null"\n')
     subprocess.run(
-        ["curl", "--silent", "--fail", "--parallel", "--parallel-max", "64", "--config", config], check=True, timeout=900)
+        ["nice", "-n", "19", "curl", "--silent", "--fail", "--parallel", "--parallel-max", "64", "--config", config], check=True, timeout=900)
     return len(listed)
 
 

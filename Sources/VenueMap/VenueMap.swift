@@ -103,7 +103,12 @@ public struct VenueMap: Sendable {
     ///
     /// - Parameter level: Nil for features that belong to no level.
     public func features(of type: FeatureType, on level: FeatureID?) -> [MapFeature] {
-        (self.index.idsByLevel[level] ?? []).compactMap { self.features[$0] }.filter { $0.type == type }
+        self.features(on: level).filter { $0.type == type }
+    }
+
+    /// The features of all types that are on a level or touch it; by id.
+    package func features(on level: FeatureID?) -> [MapFeature] {
+        (self.index.idsByLevel[level] ?? []).compactMap { self.features[$0] }
     }
 
     /// The types of the features of a level, in the order of `FeatureType.standard`, followed by others by name.

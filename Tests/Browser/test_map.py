@@ -62,11 +62,23 @@ def test_floor_that_loads_late_does_not_replace_the_current_one(windows, mall):
     assert held == [], "a loaded floor is not requested again"
 
 
-def test_level_has_one_source_for_each_feature_type(windows, mall):
+# The number of times that the layers of a frame change between sources: before each, MapLibre draws the borders of all tiles anew.
+SOURCE_CHANGES = """() => {
+    const { mapLibre } = document.querySelector(".map-page").venueMap;
+    const sources = mapLibre.getStyle().layers.map(({ source }) => source).filter((id) => id && mapLibre.style.sourceCaches[id].used);
+    return sources.filter((id, index) => id !== sources[index - 1]).length;
+}"""
+
+
+def test_floor_has_one_source(windows, mall):
     page = windows.map(mall)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     sources = page.evaluate("Object.keys(document.querySelector('.map-page').venueMap.mapLibre.getStyle().sources)")
-    assert 5 < len(sources) <= 20 * 3
-    assert all(re.fullmatch(r"(venue|[0-9a-f-]{36})/[a-z]+", source) for source in sources), sources
+    assert sorted(sources) == ["floor:0", "floor:1", "highlights", "venue"]
+    page.wait_for_function(f"() => ({SOURCE_CHANGES})() === 2")  # The ground and the floor.
+    page.locator(".place").first.click()
+    page.wait_for_function(f"() => ({SOURCE_CHANGES})() === 3")
 
 
 def test_place_card_opens_from_the_list_and_from_the_map(windows, mall):

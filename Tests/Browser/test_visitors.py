@@ -223,11 +223,18 @@ def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
     expect(page.locator(".timeline")).to_have_count(0)
 
 
+# The states of the features that are highlighted on the screen, each once.
+HIGHLIGHTED = """() => [...new Set(document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
+    .filter(({ source }) => source === "highlights").map(({ properties }) => properties.state))].sort()"""
+
+
 def test_selected_outline_is_above_all_walls(windows, mall):
     page = windows.map(mall)
+    page.locator(".place").first.click()
+    page.wait_for_function(f"() => ({HIGHLIGHTED})().includes('selected')")
     layers = page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getStyle().layers.map(({ id }) => id)")
     highlights = [index for index, name in enumerate(layers) if name.endswith("/highlight")]
-    others = [index for index, name in enumerate(layers) if "/" in name and not name.endswith(("/highlight", "/halo"))]
+    others = [index for index, name in enumerate(layers) if "/" in name and not name.startswith("highlights/")]
     assert highlights and min(highlights) > max(others), layers
 
 
@@ -236,13 +243,13 @@ def test_cleared_search_leaves_no_highlight(windows, mall):
     name = page.locator(".place-name").first.inner_text()
     page.locator(".place").first.click()
     expect(page.locator(".place-card")).to_be_visible()
+    page.wait_for_function(f"() => ({HIGHLIGHTED})().includes('selected')")
     page.fill("#search", name)
     expect(page.locator(".list-title")).to_contain_text("found")
+    page.wait_for_function(f"() => ({HIGHLIGHTED})().join() === 'found'")
     page.fill("#search", "")
     settle(page)
-    states = """() => document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
-        .filter(({ state }) => state.selected || state.found).length"""
-    page.wait_for_function(f"() => ({states})() === 0")
+    page.wait_for_function(f"() => ({HIGHLIGHTED})().length === 0")
     assert "place=" not in page.url
 
 

@@ -1,7 +1,7 @@
 // The page of index.html. Parameters of its address: `server` (by default its own origin), `venue`, and `maplibre`, the folder of the map
 // library.
 
-import { GeoJSONSources, IndexedDBReplicaStore, VenueMap, VenueReplica, applyUpdates, listVenues } from "@venuesync/client";
+import { GeoJSONSource, IndexedDBReplicaStore, VenueMap, VenueReplica, applyUpdate, listVenues } from "@venuesync/client";
 
 const parameters = new URLSearchParams(location.search);
 const server = parameters.get("server") ?? location.origin;
@@ -21,7 +21,7 @@ const layers = {
 
 const hint = "Enter a key, or name a public venue in the address";
 
-/** What is shown now: `{replica, floor, sources, drawing, stop}`. */
+/** What is shown now: `{replica, map, floor, stop}`. */
 let shown = null;
 const drawing = await startDrawing(parameters.get("maplibre") ?? "../../../.map-library");
 
@@ -60,8 +60,7 @@ async function open(venue) {
     const store = new IndexedDBReplicaStore(`venuesync/${venue}`);
     const key = () => sessionStorage.getItem("key") || null;
     const replica = await VenueReplica.open({ server, venue, store, key });
-    const sources = new GeoJSONSources({ types: Object.keys(layers), propertiesOf });
-    shown = { replica, floor: null, sources, stop: new AbortController() };
+    shown = { replica, floor: null, stop: new AbortController() };
     drawing?.clear();
     replica.addEventListener("change", show);
     replica.addEventListener("connection", showConnection);
@@ -145,30 +144,37 @@ async function startDrawing(folder) {
     const style = { version: 8, sources: {}, layers: [{ id: "background", type: "background", paint: { "background-color": "#e6e6e0" } }] };
     const map = new maplibregl.Map({ container: "map", style, attributionControl: false });
     await new Promise((resolve) => map.once("load", resolve));
-    let drawn = [];
+    /** A source for each floor that was shown, by its ordinal. */
+    const sources = new Map();
+    const layerOf = (source, type) => `${source.id}/${type}`;
 
     /** Draws the shown floor; other floors are hidden. Only differences are sent to the map. */
     function draw() {
         if (!shown?.floor) return;
-        const levels = new Set(shown.floor.levels.map(({ level }) => level));
-        for (const level of levels) {
-            applyUpdates(map, shown.sources.update(level, shown.map.featuresOn(level)), ({ id, type }) => {
-                map.addLayer({ id, source: id, ...layers[type] });
-                drawn.push({ id, level });
-            });
+        const { ordinal } = shown.floor;
+        const levels = shown.floor.levels.map(({ level }) => level);
+        if (!sources.has(ordinal)) sources.set(ordinal, new GeoJSONSource(`floor:${ordinal}`, { types: Object.keys(layers), propertiesOf }));
+        const floor = sources.get(ordinal);
+        applyUpdate(map, floor.update(levels.flatMap((level) => shown.map.featuresOn(level))), (source) => {
+            for (const [type, layer] of Object.entries(layers)) {
+                map.addLayer({ id: layerOf(floor, type), source, filter: ["==", ["get", "feature_type"], type], ...layer });
+            }
+        });
+        for (const source of sources.values()) {
+            const visibility = source === floor ? "visible" : "none";
+            for (const type of Object.keys(layers)) map.setLayoutProperty(layerOf(source, type), "visibility", visibility);
         }
-        for (const { id, level } of drawn) map.setLayoutProperty(id, "visibility", levels.has(level) ? "visible" : "none");
-        const box = boxOf([...levels].map((level) => shown.map.box(level)).filter(Boolean));
+        const box = boxOf(levels.map((level) => shown.map.box(level)).filter(Boolean));
         if (shown.seen !== shown.floor.ordinal && box) map.fitBounds(box, { padding: 30, animate: false });
         shown.seen = shown.floor.ordinal;
     }
 
     function clear() {
-        for (const { id } of drawn) {
-            map.removeLayer(id);
-            map.removeSource(id);
+        for (const source of sources.values()) {
+            for (const type of Object.keys(layers)) map.removeLayer(layerOf(source, type));
+            map.removeSource(source.id);
         }
-        drawn = [];
+        sources.clear();
     }
 
     return { map, draw, clear };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { GeoJSONSources, VenueMap, applyUpdates, placesOf } from "@venuesync/client";
+import { GeoJSONSource, VenueMap, applyUpdate, placesOf } from "@venuesync/client";
 
 import { ReplicaFeature } from "../src/sync/feature.js";
 import { uuid } from "./support/pages.js";
@@ -253,24 +253,29 @@ class FakeMap {
     }
 }
 
-test("GeoJSON sources equal the features after random changes, and unchanged features are not sent again", () => {
+test("a GeoJSON source equals the features after random changes, and unchanged features are not sent again", () => {
     let state = 7;
     const random = (limit) => {
         state = (state * 48_271) % 2_147_483_647;
         return state % limit;
     };
-    const sources = new GeoJSONSources({ propertiesOf: ({ properties }) => ({ name: properties.name }) });
+    const source = new GeoJSONSource("floor", { propertiesOf: ({ properties }) => ({ name: properties.name }) });
     const fake = new FakeMap();
     const types = ["unit", "kiosk", "amenity"];
     for (let step = 0; step < 200; step += 1) {
         const now = Array.from({ length: random(12) }, () => random(20)).filter((number, index, all) => all.indexOf(number) === index)
             .map((number) => entry(number, types[number % 3], { name: String(random(3)) }, { level: 1, geometry: random(9) === 0 ? null : point(random(3), 0) }));
         const added = [];
-        applyUpdates(fake, sources.update(id(1), now), (update) => added.push(update.id));
+        applyUpdate(fake, source.update([...now, ...now.slice(0, 2)]), (id) => added.push(id));
+        assert.deepEqual(added, step === 0 ? ["floor"] : []);
         const expected = now.filter(({ geometry }) => geometry);
         const drawn = [...fake.sources.values()].flatMap((source) => [...source.values()]);
-        const described = (list) => list.map(({ geometry, properties }) => JSON.stringify([properties.id, properties.name, geometry])).sort();
-        assert.deepEqual(described(drawn), described(expected.map((each) => ({ ...each.geojson, properties: { ...each.properties, id: each.id } }))));
-        assert.deepEqual(sources.update(id(1), now), [], "nothing has changed");
+        const described = (list) => list.map(({ geometry, properties }) => JSON.stringify([properties.id, properties.feature_type, properties.name, geometry])).sort();
+        assert.deepEqual(described(drawn), described(expected.map((each) => ({ ...each.geojson, properties: { ...each.properties, id: each.id, feature_type: each.type } }))));
+        for (const each of now) {
+            const feature = source.feature(each.id);
+            assert.deepEqual(feature && [feature.geometry, feature.properties.id], each.geometry && [each.geometry, each.id]);
+        }
+        assert.equal(source.update(now), null, "nothing has changed");
     }
 });

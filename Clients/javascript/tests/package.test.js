@@ -50,12 +50,12 @@ test("the README's program for a map runs", async () => {
     await replica.sync();
     const drawn = [];
     const maplibre = { addSource: (id, { data }) => drawn.push([id, data.features.length]), getSource() {} };
-    const names = ["VenueMap", "GeoJSONSources", "applyUpdates", "replica", "level", "maplibre", "addLayers"];
+    const names = ["VenueMap", "GeoJSONSource", "applyUpdate", "replica", "level", "maplibre", "addLayers"];
     const run = new Function(...names, `${code}; return { floors, cafe, lifts, hours, current: () => map };`);
-    const runFor = (replica) => run(client.VenueMap, client.GeoJSONSources, client.applyUpdates, replica, ground, maplibre, () => {});
+    const runFor = (replica) => run(client.VenueMap, client.GeoJSONSource, client.applyUpdate, replica, ground, maplibre, () => {});
     const values = runFor(replica);
     assert.deepEqual([values.floors.length, values.cafe.id, values.hours.state, values.lifts.length], [1, uuid("a1"), "unknown", 1]);
-    assert.deepEqual(drawn, [[`${ground}/amenity`, 1]], "a lift that touches the level is drawn with it");
+    assert.deepEqual(drawn, [["floor", 1]], "a lift that touches the level is drawn with it");
     await replica.sync();
     assert.deepEqual(values.current().search("ｶﾌｪ"), [], "the map follows");
     assert.deepEqual([runFor(replica).cafe, runFor(replica).hours], [undefined, undefined], "nothing is found");

@@ -502,22 +502,22 @@ export interface GeoJSONSourceDiff {
 }
 
 export interface SourceUpdate {
-    /** The id of the source: the level (or `venue`), a slash, and the type. */
+    /** The id of the source. */
     readonly id: string;
-    readonly level: LevelID;
-    readonly type: string;
     /** The data of a new source. */
     readonly data?: FeatureCollection;
     readonly diff?: GeoJSONSourceDiff;
 }
 
-/** GeoJSON sources for MapLibre GL JS: one for each level and type, with the property `id` for `promoteId`. */
-export class GeoJSONSources {
-    constructor(options?: { propertiesOf?: (feature: ReplicaFeature) => Record<string, unknown>; types?: Iterable<string> | null });
-    static id(level: LevelID, type: string): string;
-    has(level: LevelID, type: string, id: string): boolean;
-    /** The updates after which the sources of a level have exactly these features. */
-    update(level: LevelID, features: Iterable<ReplicaFeature>): SourceUpdate[];
+/** A GeoJSON source for MapLibre GL JS, with the properties `id`, for `promoteId`, and `feature_type`, for the filters of layers. */
+export class GeoJSONSource {
+    constructor(
+        id: string, options?: { propertiesOf?: (feature: ReplicaFeature) => Record<string, unknown>; types?: Iterable<string> | null });
+    readonly id: string;
+    /** The feature of an id as the source has it. */
+    feature(id: string): FeatureCollection["features"][number] | null;
+    /** The update after which the source has exactly these features; null if nothing has changed. */
+    update(features: Iterable<ReplicaFeature>): SourceUpdate | null;
 }
 
 /** The part of a map of MapLibre GL JS that is used here. */
@@ -526,8 +526,8 @@ export interface SourceMap {
     getSource(id: string): any;
 }
 
-/** Applies updates to a map. `onNew` is called for every new source, to add its layers. */
-export function applyUpdates(map: SourceMap, updates: Iterable<SourceUpdate>, onNew?: (update: SourceUpdate) => void): void;
+/** Applies an update to a map; null changes nothing. `onNew` is called with the id of a new source, to add its layers. */
+export function applyUpdate(map: SourceMap, update: SourceUpdate | null, onNew?: (id: string) => void): void;
 
 // Opening hours.
 

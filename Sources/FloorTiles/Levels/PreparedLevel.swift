@@ -91,7 +91,7 @@ package final class PreparedLevel: Sendable {
         self.id = id
         self.ordinal = map.features[id]?["ordinal"]?.number.flatMap { Int(exactly: $0) }
         self.archiveLanguage = map.language
-        var onLevel = map.types(on: id).flatMap { map.features(of: $0, on: id) }
+        var onLevel = map.features(on: id)
         if let level = map.features[id] { onLevel.append(level) }
         onLevel.sort { $0.id < $1.id }
         var features: [LevelFeature] = []

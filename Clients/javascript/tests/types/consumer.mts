@@ -1,8 +1,8 @@
 // A program that uses the whole package; only its types are checked.
 
 import {
-    CatalogueReplica, GeoJSONSources, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
-    VenueMap, VenueReplica, applyUpdates, followEvents, labelText, labelTexts, listVenues, placesOf,
+    CatalogueReplica, GeoJSONSource, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
+    VenueMap, VenueReplica, applyUpdate, followEvents, labelText, labelTexts, listVenues, placesOf,
 } from "@venuesync/client";
 import type { FollowEvent, ReplicaFeature, ReplicaStore, SyncReport } from "@venuesync/client";
 import { FileReplicaStore } from "@venuesync/client/files";
@@ -28,8 +28,8 @@ export async function main(map: { addSource(id: string, source: object): void; g
     const longitude: number | undefined = result?.point?.position[0];
     console.log(longitude, venue.nearest(2, "restroom", [139, 35], "x")[0]?.floors, venue.openness("x", new Date()).nextChange?.getTime());
     console.log(venue.featuresAt([139, 35], "x", { reach: 5 }).map(({ id }) => id), venue.floors[0]?.levels[0]?.shortName, labelText({ ja: "店" }), labelTexts("x"));
-    const sources = new GeoJSONSources({ propertiesOf: (feature) => ({ name: feature.name() }), types: ["unit"] });
-    applyUpdates(map, sources.update(null, units), ({ id, type }) => console.log(id, type));
+    const source = new GeoJSONSource("floor", { propertiesOf: (feature) => ({ name: feature.name() }), types: ["unit"] });
+    applyUpdate(map, source.update(units), (id) => console.log(id, source.feature("x")?.geometry));
 
     console.log(placesOf(replica, ["x"], { canBeOccupied: (category) => category !== "walkway" })[0]?.point[1]);
     console.log(venue.featuresOn("x").length, venue.openness("x", new Date()).isLenient, OpeningHours.parseLeniently("9-5")?.strictText);

@@ -5,7 +5,7 @@
 export { categoryName } from "./categories/category-name.js";
 export { OpeningHours } from "./hours/opening-hours.js";
 export { OpeningHoursError } from "./hours/scanner.js";
-export { GeoJSONSources, applyUpdates } from "./map/geojson-sources.js";
+export { GeoJSONSource, applyUpdate } from "./map/geojson-source.js";
 export { labelText, labelTexts } from "./map/labels.js";
 export { placesOf } from "./map/places.js";
 export { VenueMap } from "./map/venue-map.js";

@@ -43,6 +43,8 @@ export function formatOf(Format, options = {}) {
 }
 
 export function formatNumber(value) {
+    // The same in all languages of the console. Making a format takes time.
+    if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
     return formatOf(Intl.NumberFormat).format(value);
 }
 

@@ -12,6 +12,7 @@ import { announceChanges } from "./map-changes.js";
 import { initialFloor } from "./floors.js";
 import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
+import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
 import { floorOfFeature, showPin } from "./link-target.js";
 import { errorText } from "../ui/error-text.js";
@@ -80,14 +81,16 @@ export class MapController {
             picker: this.#picker.element, panel: this.#panel.element, hasLanguage: mode.isKiosk || mode.isEmbedded,
             attribution: basemap?.attribution,
             tools: {
-                onZoom: (by) => this.#map.zoom(by), onFit: () => this.#map.fit(), onNorth: () => this.#map.faceNorth(),
-                onWalls: () => this.#toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
+                onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
+                onWalls: () => this.#map && this.#toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
                 onShare: () => this.#share(this.#selected),
             },
         });
         this.#frame.element.classList.toggle("is-embedded", mode.isEmbedded);
         this.#frame.element.classList.toggle("is-kiosk", mode.isKiosk);
         fill(this.#context.root, this.#frame.element);
+        await nextTask();
+        if (this.#context.signal.aborted) return;
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
             appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
             onTap: (place) => this.#editing.isBusy || this.#pick(place, { isNewEntry: place !== null }),
@@ -103,8 +106,9 @@ export class MapController {
         const floor = this.#floors.find(ordinal);
         this.#updateTitle();
         if (mode.isKiosk) this.#startKiosk(mode, floor);
-        if (floor) this.#showFloor(floor);
+        if (floor) await this.#showFirstFloor(floor);
         else this.#showNoFloors();
+        if (this.#context.signal.aborted) return;
         if (basemap) this.#map.showBasemap(basemap);
         if (query.get("place")) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
@@ -264,12 +268,30 @@ export class MapController {
         return this.#floors.current.ordinal === ordinal;
     }
 
-    #showFloor(floor, { isNewEntry = false } = {}) {
+    #showFloor(floor, options) {
+        this.#drawFloor(floor);
+        this.#listFloor(floor, options);
+    }
+
+    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. Nothing else changes the floor yet. */
+    async #showFirstFloor(floor) {
+        this.#floors.show(floor);
+        await nextTask();
+        if (this.#context.signal.aborted) return;
+        this.#drawFloor(floor);
+        await nextTask();
+        if (!this.#context.signal.aborted) this.#listFloor(floor);
+    }
+
+    #drawFloor(floor) {
         this.#hasFloors = true;
         this.#floors.show(floor);
         this.#kiosk?.show(floor);
         this.#map.show(floor, this.#floors.places);
         this.#picker.show(this.#floors.all, floor);
+    }
+
+    #listFloor(floor, { isNewEntry = false } = {}) {
         if (this.#selected && !floor.ids.has(this.#selected.level)) {
             // The address is updated below: the previous entry keeps its place, to which Back returns.
             this.#selected = null;

@@ -21,6 +21,9 @@ export async function show(context, { venue, query }) {
     fill(context.root, loadingState());
     const library = loadMapLibrary();
     library.catch(() => {});
+    // Requested while the browser opens what it has stored.
+    const description = requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal });
+    description.catch(() => {});
     const trust = await trustedKeys(venue, query);
     if (trust.obstacle) {
         fill(context.root, trust.obstacle);
@@ -34,7 +37,7 @@ export async function show(context, { venue, query }) {
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
     const preloading = query.has("feature") || (query.has("at") && !mode.isKiosk) ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
-    const about = await descriptionOf(venue, live, context.signal).catch((error) => error);
+    const about = await descriptionOf(live, description).catch((error) => error);
     if (about instanceof Error) return showMissing(context, venue, about);
     const required = requiredPage(about);
     if (required) {
@@ -70,9 +73,9 @@ export async function show(context, { venue, query }) {
 }
 
 /** What the server says about a venue; without a connection, what is stored of it: only the levels that can be shown. */
-async function descriptionOf(venue, live, signal) {
+async function descriptionOf(live, response) {
     try {
-        return await requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal });
+        return await response;
     } catch (error) {
         const isUnreachable = error instanceof Problem && (error.status === 0 || error.status >= 500);
         if (isUnreachable && live.revision !== null) {

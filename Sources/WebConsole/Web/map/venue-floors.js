@@ -38,6 +38,7 @@ export class VenueFloors {
 
     /** Makes a floor the current one, and finds its places. */
     show(floor) {
+        if (floor === this.current) return;
         this.current = floor;
         this.targetOrdinal = floor.ordinal;
         this.makePlaces();

@@ -6,8 +6,9 @@ import { MapCamera } from "./map-camera.js";
 import { labelArea } from "./label-fit.js";
 import { coloursOf } from "./place-groups.js";
 import { LabelOverlay } from "./label-overlay.js";
-import { LevelSources } from "./level-sources.js";
-import { emptyStyle } from "./style.js";
+import { FloorLayers } from "./floor-layers.js";
+import { Highlights } from "./highlights.js";
+import { emptyStyle, floorTypes, siteTypes } from "./style.js";
 import { isDarkScheme, mapColours, onSchemeChange } from "./colours.js";
 import { BasemapLayers } from "./basemap.js";
 import { amenityKind } from "./categories.js";
@@ -21,8 +22,10 @@ export class VenueMap {
     #map;
     #overlay;
     #colours = mapColours();
-    /** `LevelSources` by level id; `venue` is the venue-wide part. */
-    #levels = new Map();
+    /** `FloorLayers` by ordinal; those of the ground around the buildings are in `#site`. */
+    #floors = new Map();
+    #site = null;
+    #highlights = null;
     #floor = null;
     #places = [];
     #flashTimer = null;
@@ -86,7 +89,7 @@ export class VenueMap {
     showBasemap(basemap) {
         const onChange = (isShown) => {
             this.#hasBasemap = isShown;
-            for (const sources of this.#levels.values()) sources.isOverBasemap = isShown;
+            for (const layers of this.#layers) layers.isOverBasemap = isShown;
         };
         const layers = new BasemapLayers(this.#map, basemap, { signal: this.#signal, onChange });
         this.ready.then(() => layers.show());
@@ -128,11 +131,14 @@ export class VenueMap {
         const shown = (features) => features.filter((feature) => !this.#appearance.hides(feature));
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
             each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
-        this.#sources("venue").update(venueWide, () => ({}));
-        for (const level of floor.levels) {
-            this.#sources(level.id).update([level, ...shown(this.#replica.featuresOf(level.id))], propertiesOf);
-        }
-        for (const [level, sources] of this.#levels) sources.isVisible = level === "venue" || floor.ids.has(level);
+        this.#site ??= this.#makeLayers("venue", siteTypes);
+        this.#site.update(venueWide);
+        if (!this.#floors.has(floor.ordinal)) this.#floors.set(floor.ordinal, this.#makeLayers(`floor:${floor.ordinal}`, floorTypes));
+        const features = floor.levels.flatMap((level) => [level, ...shown(this.#replica.featuresOf(level.id))]);
+        this.#floors.get(floor.ordinal).update(features, propertiesOf);
+        for (const [ordinal, layers] of this.#floors) layers.isVisible = ordinal === floor.ordinal;
+        this.#highlights ??= new Highlights(this.#map, this.#colours, (id) => this.#floors.get(this.#floor.ordinal).feature(id));
+        this.#highlights.update();
         this.#showPlaces(floor, places);
     }
 
@@ -155,34 +161,32 @@ export class VenueMap {
         }
     }
 
-    #sources(level) {
-        if (!this.#levels.has(level)) {
-            const sources = new LevelSources(this.#map, level === "venue" ? null : level, this.#colours);
-            sources.isDimmed = this.#isDimmed;
-            sources.isOverBasemap = this.#hasBasemap;
-            sources.hasWalls = this.#hasWalls;
-            this.#levels.set(level, sources);
-        }
-        return this.#levels.get(level);
+    #makeLayers(id, types) {
+        const layers = new FloorLayers(this.#map, id, types, this.#colours);
+        layers.isDimmed = this.#isDimmed;
+        layers.isOverBasemap = this.#hasBasemap;
+        layers.hasWalls = this.#hasWalls;
+        return layers;
+    }
+
+    get #layers() {
+        return [this.#site, ...this.#floors.values()].filter((layers) => layers !== null);
     }
 
     /** Highlights the selected place; null for none. */
     select(place) {
-        for (const sources of this.#levels.values()) sources.clearState("selected");
         this.#overlay.selected = place;
-        if (!place) return;
-        for (const id of [place.id, this.#unitOf(place)]) if (id) this.#setState(id, "selected");
+        this.#highlights?.set("selected", place ? [place.id, this.#unitOf(place)].filter(Boolean) : []);
     }
 
     /** Highlights the results of a search and dims everything else; null ends this. */
     showResults(places) {
         this.#isDimmed = places !== null;
-        for (const sources of this.#levels.values()) {
-            sources.clearState("found");
-            sources.isDimmed = places !== null;
-        }
+        for (const layers of this.#layers) layers.isDimmed = this.#isDimmed;
         this.#overlay.results = places;
-        for (const place of places ?? []) this.#setState(this.#unitOf(place) ?? place.id, "found");
+        if (!this.#highlights) return;
+        this.#highlights.isDimmed = this.#isDimmed;
+        this.#highlights.set("found", (places ?? []).map((place) => this.#unitOf(place) ?? place.id));
     }
 
     /** The unit that is highlighted with a place, or alone if there is no feature: not a whole walkway because an amenity is in it. */
@@ -195,16 +199,10 @@ export class VenueMap {
     flash(ids) {
         const places = this.#places.filter((place) => ids.has(place.id) || ids.has(place.feature.properties.anchor_id));
         const all = new Set([...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
-        for (const id of all) this.#setState(id, "changed");
+        this.#highlights?.set("changed", all);
         this.#overlay.pulse(places.map(({ id }) => id), highlightDuration);
         clearTimeout(this.#flashTimer);
-        this.#flashTimer = setTimeout(() => {
-            for (const sources of this.#levels.values()) sources.clearState("changed");
-        }, highlightDuration);
-    }
-
-    #setState(id, name) {
-        for (const sources of this.#levels.values()) if (sources.setState(id, name)) return;
+        this.#flashTimer = setTimeout(() => this.#highlights?.set("changed", []), highlightDuration);
     }
 
     goTo(place) {
@@ -227,7 +225,7 @@ export class VenueMap {
 
     set hasWalls(hasWalls) {
         this.#hasWalls = hasWalls;
-        for (const sources of this.#levels.values()) sources.hasWalls = hasWalls;
+        for (const layers of this.#layers) layers.hasWalls = hasWalls;
         this.#camera.tilt(this.#pitch);
     }
 
@@ -259,7 +257,8 @@ export class VenueMap {
     #recolour() {
         this.#colours = mapColours();
         this.#map.setPaintProperty("ground", "background-color", this.#colours.ground);
-        for (const sources of this.#levels.values()) sources.colours = this.#colours;
+        for (const layers of this.#layers) layers.colours = this.#colours;
+        if (this.#highlights) this.#highlights.colours = this.#colours;
         if (this.#floor) this.update(this.#floor, this.#places);
         this.#overlay.refresh(this.#colours);
     }
@@ -268,8 +267,7 @@ export class VenueMap {
     #placeAt(point) {
         const place = this.#overlay.placeAt(point);
         if (place) return place;
-        const layers = (this.#floor?.levels ?? []).flatMap(({ id }) =>
-            ["kiosk", "unit"].map((type) => this.#levels.get(id)?.layerId(type)).filter(Boolean));
+        const layers = this.#floors.get(this.#floor?.ordinal)?.areaLayers(["kiosk", "unit"]) ?? [];
         if (layers.length === 0) return null;
         const [feature] = this.#map.queryRenderedFeatures(point, { layers });
         if (!feature) return null;

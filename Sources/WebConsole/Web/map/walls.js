@@ -2,6 +2,9 @@
 
 import { shapeOf } from "../client/map/geometry.js";
 
+/** The slot of the layer of the walls. */
+export const wallSlot = "above-walls";
+
 /** In metres. The walls are lower than a room, so that they hide little of what is behind them. */
 const height = 1.8;
 const thickness = 0.16;

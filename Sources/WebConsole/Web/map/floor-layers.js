@@ -1,0 +1,124 @@
+// The layers of one floor, or of the ground around the buildings, over one GeoJSON source.
+
+import { GeoJSONSource, applyUpdate } from "../client/map/geojson-source.js";
+import { wallPaint, wallSlot, wallsOf } from "./walls.js";
+import { isOfType, layersOf } from "./style.js";
+
+export class FloorLayers {
+    #map;
+    #id;
+    #types;
+    #colours;
+    #source;
+    #propertiesOf = () => ({});
+    #isAdded = false;
+    #isVisible = true;
+    #isDimmed = false;
+    #isOverBasemap = false;
+    #hasWalls = false;
+    #features = [];
+    /** Whether the walls were made of these features. */
+    #areWallsCurrent = false;
+
+    /** `id` is the id of the source, `types` are the feature types that are drawn, bottom first. */
+    constructor(map, id, types, colours) {
+        this.#map = map;
+        this.#id = id;
+        this.#types = types;
+        this.#colours = colours;
+        this.#source = new GeoJSONSource(id, { types, propertiesOf: (feature) => this.#propertiesOf(feature) });
+    }
+
+    /** Shows exactly these features. `propertiesOf(feature)` returns the properties that the style reads. */
+    update(features, propertiesOf = () => ({})) {
+        this.#propertiesOf = propertiesOf;
+        applyUpdate(this.#map, this.#source.update(features), () => this.#addLayers());
+        this.#features = features;
+        this.#areWallsCurrent = false;
+        this.#showWalls();
+    }
+
+    #addLayers() {
+        this.#isAdded = true;
+        const layout = { visibility: this.#isVisible ? "visible" : "none" };
+        for (const { slot, ...layer } of this.#layers()) this.#map.addLayer({ source: this.#id, layout, ...layer }, slot);
+    }
+
+    /** The drawn feature of an id, with the properties that the style reads; null if there is none. */
+    feature(id) {
+        return this.#source.feature(id);
+    }
+
+    set isVisible(isVisible) {
+        if (isVisible === this.#isVisible) return;
+        this.#isVisible = isVisible;
+        for (const { id } of this.#layers()) this.#map.setLayoutProperty(id, "visibility", isVisible ? "visible" : "none");
+        this.#showWalls();
+    }
+
+    /** Whether the walls are three-dimensional. They are made when they are shown for the first time. */
+    set hasWalls(hasWalls) {
+        if (hasWalls === this.#hasWalls) return;
+        this.#hasWalls = hasWalls;
+        this.#showWalls();
+    }
+
+    #showWalls() {
+        const isShown = this.#isVisible && this.#hasWalls && this.#types.includes("unit");
+        const id = `${this.#id}/walls`;
+        if (isShown && !this.#areWallsCurrent) {
+            this.#areWallsCurrent = true;
+            const data = wallsOf(this.#features, (unit) => this.#propertiesOf(unit).group);
+            if (this.#map.getSource(id)) this.#map.getSource(id).setData(data);
+            else {
+                // Simplified, walls would vanish, because they are thinner than a pixel.
+                this.#map.addSource(id, { type: "geojson", data, tolerance: 0 });
+                this.#map.addLayer({ id, source: id, type: "fill-extrusion", paint: wallPaint(this.#colours) }, wallSlot);
+            }
+        }
+        if (this.#map.getLayer(id)) this.#map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
+    }
+
+    set colours(colours) {
+        this.#colours = colours;
+        this.#repaint();
+        const walls = `${this.#id}/walls`;
+        for (const [name, value] of this.#map.getLayer(walls) ? Object.entries(wallPaint(colours)) : []) {
+            this.#map.setPaintProperty(walls, name, value);
+        }
+    }
+
+    /** Whether everything is drawn faintly, above which a search highlights what it has found. */
+    set isDimmed(isDimmed) {
+        if (isDimmed === this.#isDimmed) return;
+        this.#isDimmed = isDimmed;
+        this.#repaint(["fill-opacity"]);
+    }
+
+    /** Whether a basemap is drawn below, which the ground must not hide. */
+    set isOverBasemap(isOverBasemap) {
+        if (isOverBasemap === this.#isOverBasemap) return;
+        this.#isOverBasemap = isOverBasemap;
+        this.#repaint(["fill-opacity"]);
+    }
+
+    #repaint(names = null) {
+        for (const { id, paint } of this.#isAdded ? this.#layers() : []) {
+            for (const [name, value] of Object.entries(paint)) {
+                if (!names || names.includes(name)) this.#map.setPaintProperty(id, name, value);
+            }
+        }
+    }
+
+    /** The ids of the layers to query for taps on features of some types. */
+    areaLayers(types) {
+        return this.#isAdded ? types.map((type) => `${this.#id}/${type}/fill`) : [];
+    }
+
+    /** The layers, bottom first. */
+    #layers() {
+        const mode = { isDimmed: this.#isDimmed, isOverBasemap: this.#isOverBasemap };
+        return this.#types.flatMap((type) => layersOf(type, this.#colours, mode).map(({ suffix, ...layer }) => (
+            { id: `${this.#id}/${type}/${suffix ?? layer.type}`, filter: isOfType(type), ...layer })));
+    }
+}
