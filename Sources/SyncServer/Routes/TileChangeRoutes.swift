@@ -57,7 +57,7 @@ struct TileChangeRoutes: Sendable {
             changes = try await self.computations.value(for: query) {
                 if let known = self.results.value(for: query) { return known }
                 let changes = try await comparison.changes(variant, by: self.tiles, edition: edition)
-                self.results.keep(changes, for: query, cost: changes.cost)
+                if changes.isComplete { self.results.keep(changes, for: query, cost: changes.cost) }
                 return changes
             }
         } else {
@@ -94,6 +94,12 @@ struct TileChanges: Encodable, Sendable {
     let edition: String
     /// Only levels with tiles that differ.
     let floors: [Floor]
+    /// Whether there was time to compare every level. The next request compares again those for which there was none.
+    let isComplete: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case from, to, edition, floors
+    }
 
     /// The bytes that it takes in memory, roughly.
     var cost: Int {

@@ -14,7 +14,7 @@ struct TileComparison: Sendable {
     /// More tiles are not listed.
     private static let maximumTiles = 10_000
     /// The levels that are not compared within this time are listed with “all tiles”.
-    private static let timeout = Duration.seconds(20)
+    static let timeout = Duration.seconds(20)
 
     init(of venue: VenueRecord, from: Int64, to: Int64, generation: Int, readModel: ReadModel) async throws {
         let revisions = readModel.revisions(of: venue, at: max(from, to))
@@ -29,14 +29,17 @@ struct TileComparison: Sendable {
         self.result(edition, (self.to.levels + self.removedLevels).map { self.floor($0, .all) })
     }
 
-    func changes(_ variant: TileVariant, by tiles: TileService, edition: String) async throws -> TileChanges {
+    func changes(
+        _ variant: TileVariant, by tiles: TileService, edition: String, timeout: Duration = Self.timeout
+    ) async throws -> TileChanges {
         let old = Dictionary(self.from.levels.map { ($0.id, $0) }) { first, _ in first }
         let states = (try await self.states(of: self.from), try await self.states(of: self.to))
         // The venue-wide part and the language concern every level.
         let sharesContext = states.0[nil] == states.1[nil] && self.from.about.language == self.to.about.language
         var floors: [TileChanges.Floor] = []
         var count = 0
-        let deadline = ContinuousClock.now + Self.timeout
+        let deadline = ContinuousClock.now + timeout
+        var isComplete = true
         for level in self.to.levels {
             guard let before = old[level.id] else {
                 floors.append(self.floor(level, .all))
@@ -49,6 +52,7 @@ struct TileComparison: Sendable {
             }
             if sharesContext, states.0[level.id] == states.1[level.id] { continue }
             guard ContinuousClock.now < deadline else {
+                isComplete = false
                 floors.append(self.floor(level, .all))
                 continue
             }
@@ -58,16 +62,17 @@ struct TileComparison: Sendable {
             )
             var changed = try await tiles.changedTiles(
                 from: prepared.0, to: prepared.1, variant, until: deadline, for: self.venue.key)
-            if case .some(let tiles) = changed {
+            if changed == nil { isComplete = false }
+            if case .some(.some(let tiles)) = changed {
                 if tiles.isEmpty { continue }
                 count += tiles.count
                 if count > Self.maximumTiles { changed = .all }
             }
-            floors.append(self.floor(level, changed))
+            floors.append(self.floor(level, changed ?? .all))
         }
         // A tile of a level that does not exist is a problem and no image.
         floors += self.removedLevels.map { self.floor($0, .all) }
-        return self.result(edition, floors)
+        return self.result(edition, floors, isComplete: isComplete)
     }
 
     private var removedLevels: [RevisionRecord.Level] {
@@ -93,7 +98,8 @@ struct TileComparison: Sendable {
         TileChanges.Floor(level_id: level.id, ordinal: level.ordinal, tiles: tiles)
     }
 
-    private func result(_ edition: String, _ floors: [TileChanges.Floor]) -> TileChanges {
-        TileChanges(from: self.from.number, to: self.to.number, edition: edition, floors: floors)
+    private func result(_ edition: String, _ floors: [TileChanges.Floor], isComplete: Bool = true) -> TileChanges {
+        TileChanges(
+            from: self.from.number, to: self.to.number, edition: edition, floors: floors, isComplete: isComplete)
     }
 }

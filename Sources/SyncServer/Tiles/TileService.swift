@@ -277,11 +277,13 @@ final class TileService: Sendable {
 
     // MARK: - Changes
 
-    /// Compares two states of a level. If that is not finished at the deadline, the result is “all tiles”.
+    /// Compares two states of a level.
+    ///
+    /// - Returns: Nil if that is not finished at the deadline.
     func changedTiles(
         from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, until deadline: ContinuousClock.Instant,
         for venue: VenueKey
-    ) async throws -> ChangedTiles {
+    ) async throws -> ChangedTiles? {
         let lazyRenderer = self.lazyRenderer
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
@@ -292,7 +294,7 @@ final class TileService: Sendable {
                 }
             }
         } catch is CancellationError where !Task.isCancelled {
-            return .all
+            return nil
         }
     }
 }

@@ -1,11 +1,15 @@
+import FloorTiles
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import RevisionStore
 import SampleVenue
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import SyncServer
 
 /// The tiles that differ between revisions, over HTTP.
 @Suite(.server)
@@ -60,6 +64,24 @@ struct TileChangeTests {
         let all = try await Self.floors(harness, "since=1&edition=\(other)")
         let levels = venue.features.filter { $0.type == .level }.count
         #expect(all.count == levels && all.allSatisfy { $0["tiles"] == "all" })
+    }
+
+    @Test func `levels that there was no time for are listed with all tiles, which is not kept`() async throws {
+        let harness = Harness.current
+        let sample = SampleVenue.tiny
+        try await harness.push(sample.archive())
+        try await harness.push(sample.edited(Edit(.recategorise, 1)).archive())
+        let readModel = ReadModel(store: harness.store)
+        let venue = try await harness.store.venue(#require(VenueKey("mall")))
+        let comparison = try await TileComparison(of: venue, from: 1, to: 2, generation: 0, readModel: readModel)
+        let tiles = TileService(readModel: readModel, fonts: [])
+        func changes(within timeout: Duration) async throws -> TileChanges {
+            try await comparison.changes(TileVariant(format: .png), by: tiles, edition: "", timeout: timeout)
+        }
+        let hasty = try await changes(within: .zero)
+        #expect(!hasty.isComplete && !hasty.floors.isEmpty && hasty.floors.allSatisfy { $0.tiles == .all })
+        let complete = try await changes(within: TileComparison.timeout)
+        #expect(complete.isComplete && !complete.floors.isEmpty && complete.floors.allSatisfy { $0.tiles != .all })
     }
 
     @Test func `changes of a level that is new or removed are all its tiles`() async throws {
