@@ -37,9 +37,11 @@ package actor Connection {
             throw PostgresError(.connecting, message: "the socket cannot be watched")
         }
         // A local socket counts as writable when three quarters of what was sent have been read. Then the server must not run out of rows of
-        // a COPY before the next ones are sent. The system limits the size.
-        var size = Int32(1 << 20)
-        setsockopt(PQsocket(handle.pointer), SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        // a COPY before the next ones are sent. The system limits the size, and adapts that of other sockets by itself.
+        if PQhost(handle.pointer)?.pointee == CChar(UInt8(ascii: "/")) {
+            var size = Int32(1 << 20)
+            setsockopt(PQsocket(handle.pointer), SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         return Connection(handle, watch)
     }
 

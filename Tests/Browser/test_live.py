@@ -8,6 +8,7 @@ COUNT_SOURCE_UPDATES = """() => {
         const own = map[name].bind(map);
         map[name] = (...rest) => { window.counts[name] += 1; return own(...rest); };
     }
+    // The few features that are highlighted are set as a whole.
     for (const id of Object.keys(map.getStyle().sources).filter((id) => id !== "highlights")) {
         const source = map.getSource(id);
         for (const name of ["setData", "updateData"]) {

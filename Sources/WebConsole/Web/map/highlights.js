@@ -19,7 +19,19 @@ export class Highlights {
         this.#map = map;
         this.#colours = colours;
         this.#featureOf = featureOf;
-        map.addSource(source, { type: "geojson", data: collection([]), tolerance: 0.1, buffer: 32 });
+        this.#addSource();
+    }
+
+    #addSource() {
+        this.#map.addSource(source, { type: "geojson", data: collection([]), tolerance: 0.1, buffer: 32 });
+    }
+
+    /** Removes what was drawn on another floor. Without this, it would remain until the new data has been read. */
+    clear() {
+        this.#isEmpty = true;
+        this.#showLayers();
+        this.#map.removeSource(source);
+        this.#addSource();
     }
 
     /** Sets which features are in a state, and no others. */
@@ -28,7 +40,7 @@ export class Highlights {
         this.update();
     }
 
-    /** Whether everything else is drawn faintly. Then the areas of what is selected or found are drawn again, above it. */
+    /** Whether everything else is drawn faintly. Then the areas of what is highlighted are drawn again, above it. */
     set isDimmed(isDimmed) {
         this.#isDimmed = isDimmed;
         this.#showLayers();

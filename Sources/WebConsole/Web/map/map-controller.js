@@ -46,6 +46,9 @@ export class MapController {
     /** The levels of `GET /venues/{venue}`. */
     levels = [];
     #hasFloors = true;
+    /** Whether a floor is drawn, and whether it has changed before. */
+    #isDrawn = false;
+    #hasChanged = false;
     #address;
     /** See `mapMode`. */
     #mode;
@@ -273,18 +276,18 @@ export class MapController {
         this.#listFloor(floor, options);
     }
 
-    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. Nothing else changes the floor yet. */
+    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. */
     async #showFirstFloor(floor) {
         this.#floors.show(floor);
         await nextTask();
         if (this.#context.signal.aborted) return;
-        this.#drawFloor(floor);
+        this.#drawFloor(this.#hasChanged ? this.#floors.find(floor.ordinal) : floor);
         await nextTask();
-        if (!this.#context.signal.aborted) this.#listFloor(floor);
+        if (!this.#context.signal.aborted) this.#listFloor(this.#floors.current);
     }
 
     #drawFloor(floor) {
-        this.#hasFloors = true;
+        this.#hasFloors = this.#isDrawn = true;
         this.#floors.show(floor);
         this.#kiosk?.show(floor);
         this.#map.show(floor, this.#floors.places);
@@ -367,6 +370,10 @@ export class MapController {
     #applyChanges(changes) {
         const { revision } = changes;
         if (!this.#map || !this.#floors.current) return;
+        if (!this.#isDrawn) {
+            this.#hasChanged = true;
+            return;
+        }
         let floor = this.#floors.find(this.#floors.current.ordinal);
         if (!floor) return;
         if (floor.ordinal === this.#floors.current.ordinal) this.#redraw(floor);

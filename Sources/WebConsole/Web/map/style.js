@@ -100,6 +100,8 @@ function line(slot, colour, width, more = {}) {
 export function emptyStyle(colours) {
     return {
         version: 8,
+        // What a search dims, and a dark mode recolours, changes at once: an animation would draw everything again and again.
+        transition: { duration: 0, delay: 0 },
         sources: {},
         layers: [
             { id: "ground", type: "background", paint: { "background-color": colours.ground } },

@@ -28,6 +28,8 @@ export class VenueMap {
     #highlights = null;
     #floor = null;
     #places = [];
+    /** The ids that are highlighted as changed until the timer fires. */
+    #flashed = new Set();
     #flashTimer = null;
     #camera;
     /** Whether a search is going on, which dims what it has not found. */
@@ -99,6 +101,7 @@ export class VenueMap {
     show(floor, places) {
         const before = this.#floor;
         if (before === null || this.#camera.isFitted) this.fit(floor);
+        if (before && before.ordinal !== floor.ordinal) this.#highlights?.clear();
         this.#floor = floor;
         this.update(floor, places);
         if (before && before.ordinal !== floor.ordinal) this.#animate(floor.ordinal > before.ordinal ? "up" : "down");
@@ -137,7 +140,7 @@ export class VenueMap {
         const features = floor.levels.flatMap((level) => [level, ...shown(this.#replica.featuresOf(level.id))]);
         this.#floors.get(floor.ordinal).update(features, propertiesOf);
         for (const [ordinal, layers] of this.#floors) layers.isVisible = ordinal === floor.ordinal;
-        this.#highlights ??= new Highlights(this.#map, this.#colours, (id) => this.#floors.get(this.#floor.ordinal).feature(id));
+        this.#highlights ??= this.#makeHighlights();
         this.#highlights.update();
         this.#showPlaces(floor, places);
     }
@@ -169,6 +172,12 @@ export class VenueMap {
         return layers;
     }
 
+    #makeHighlights() {
+        const highlights = new Highlights(this.#map, this.#colours, (id) => this.#floors.get(this.#floor.ordinal).feature(id));
+        highlights.isDimmed = this.#isDimmed;
+        return highlights;
+    }
+
     get #layers() {
         return [this.#site, ...this.#floors.values()].filter((layers) => layers !== null);
     }
@@ -198,11 +207,14 @@ export class VenueMap {
     /** Highlights changed features for some seconds. */
     flash(ids) {
         const places = this.#places.filter((place) => ids.has(place.id) || ids.has(place.feature.properties.anchor_id));
-        const all = new Set([...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
-        this.#highlights?.set("changed", all);
+        this.#flashed = new Set([...this.#flashed, ...ids, ...places.map(({ unit }) => unit).filter(Boolean)]);
+        this.#highlights?.set("changed", this.#flashed);
         this.#overlay.pulse(places.map(({ id }) => id), highlightDuration);
         clearTimeout(this.#flashTimer);
-        this.#flashTimer = setTimeout(() => this.#highlights?.set("changed", []), highlightDuration);
+        this.#flashTimer = setTimeout(() => {
+            this.#flashed.clear();
+            this.#highlights?.set("changed", []);
+        }, highlightDuration);
     }
 
     goTo(place) {
