@@ -1,0 +1,81 @@
+"""Slow networks, and servers that accept requests and never respond."""
+import pytest
+from playwright.sync_api import expect
+
+# A weak mobile connection: 400 kbit/s in both directions, 400 ms.
+WEAK = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+
+
+def throttle(page):
+    client = page.context.new_cdp_session(page)
+    client.send("Network.enable")
+    client.send("Network.emulateNetworkConditions", WEAK)
+
+
+def never_respond(page, pattern):
+    page.route(pattern, lambda route: None)
+
+
+def respond(page):
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_map_on_a_weak_connection(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    page = windows.open(api_key=service.admin_key)
+    throttle(page)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    expect(page.locator(".state p")).to_contain_text("Loading")
+    page.wait_for_selector(".live-state.live", timeout=60_000)
+    page.wait_for_function("() => document.querySelector('.map-page').venueMap.labelCount > 0")
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".map-note")).to_contain_text("Loading")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".map-note")).to_be_empty()
+    service.publish_edit(venue_key, archive, "rename=4")
+    expect(page.locator(".live-state")).to_have_attribute("data-revision", "2")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_desk_on_a_weak_connection(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    throttle(page)
+    page.evaluate(f"location.hash = '#/{mall}/desk'")
+    page.wait_for_selector("#archive", state="attached", timeout=60_000)
+    page.locator(".desk-tabs a[href$='/history']").click()
+    expect(page.locator("#revision-1")).to_contain_text("Newest")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["", "/desk", "/desk/history"])
+def test_page_whose_requests_get_no_response_can_be_tried_again(windows, service, mall, path):
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    never_respond(page, f"**/venues/{mall}**")
+    with page.expect_request(f"**/venues/{mall}**"):
+        page.evaluate(f"location.hash = '#/{mall}{path}'")
+    page.clock.run_for(90_000)
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
+    respond(page)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".desk-tabs" if path else ".live-state.live")).to_be_visible()
+
+
+def test_visitor_without_a_key_sees_that_polls_get_no_response(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.open()
+    page.clock.install()
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    expect(page.locator(".live-state.live")).to_be_visible()
+    never_respond(page, "**/sync?**")
+    # The poll that waits ends after its time, the next one gets no response.
+    page.clock.run_for(60_000)
+    page.clock.run_for(60_000)
+    page.clock.run_for(60_000)
+    expect(page.locator(".live-state")).to_have_class("live-state disconnected")
+    respond(page)
+    service.publish_edit(venue_key, archive, "rename=1")
+    page.clock.run_for(60_000)
+    expect(page.locator(".live-state")).to_have_attribute("data-revision", "2")
+    expect(page.locator(".live-state")).to_have_class("live-state live")
