@@ -15,7 +15,7 @@ func offSharedThreads<Value: Sendable>(
             blockingThreads.submit { _ in
                 #if os(Linux)
                     // On Linux this sets the priority of the calling thread.
-                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
                 #endif
                 continuation.resume(with: Result { try work { isCancelled.value } })
             }
