@@ -28,9 +28,9 @@ const venueViews = {
     overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },
     uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview" },
     allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "overview" },
-    history: { load: () => import("./history/history-page.js"), role: "none", tab: "history" },
+    history: { load: () => import("./history/history-page.js"), role: "read", tab: "history" },
     restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
-    compare: { load: () => import("./history/compare-page.js"), role: "none", tab: "compare" },
+    compare: { load: () => import("./history/compare-page.js"), role: "read", tab: "compare" },
     overrides: { load: () => import("./overrides/overrides-page.js"), role: "publish", tab: "overrides" },
     settings: { load: () => import("./manage/settings-page.js"), role: "admin", tab: "settings" },
 };
@@ -48,13 +48,13 @@ export async function show(context, route) {
     watchTransfers();
     const [name, id] = route.path;
     if (route.venue === null) return showGlobalView(context, route, globalViews[name]);
-    // The log of a public venue is for its operators: it names people.
+    // The log of a public venue is for its operators: it names people. The server does not hide it.
     if (!session.isSignedIn) throw { status: 401 };
     const { role, venue } = await loadVenueAccess(route.venue, context.signal);
     // Unknown routes lead to the overview. It needs the role `publish`; with other roles, they lead to the log.
     const isKnown = Object.hasOwn(venueViews, name ?? "");
     const view = venueViews[name === "uploads" && !id ? "allUploads" : isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
-    if (!includesRole(role, view.role)) throw { status: role === "none" ? 401 : 403 };
+    if (!includesRole(role, view.role)) throw { status: 403 };
     const root = h("div", { class: "desk-view" });
     const title = labelText(venue?.name) ?? route.venue;
     context.setTitle(`${localized(`desk.tab.${view.tab}`)} · ${title}`);

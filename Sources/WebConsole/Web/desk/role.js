@@ -11,13 +11,13 @@ export const includesRole = (role, needed) => ranks.indexOf(role) >= ranks.index
 
 /**
  * `{role, venue}`: the role of the key for a venue, and the response of `GET /venues/{venue}`; null if the venue has no revision.
- * Throws the problem if the venue does not exist or the key may not read it.
+ * Of a public venue, the role of a key that may not publish is `none`: the server answers a key of other venues as one with the role
+ * `read`. Throws the problem if the venue does not exist, the key may not read it, or the server does not know the key.
  */
 export async function loadVenueAccess(venueKey, signal) {
     const path = `/venues/${encodeURIComponent(venueKey)}`;
     const [document, uploads] = await Promise.allSettled([
-        requestJSON(path, { signal }),
-        session.isSignedIn ? requestJSON(`${path}/uploads?limit=1`, { signal }) : Promise.reject({ status: 401 }),
+        requestJSON(path, { signal }), requestJSON(`${path}/uploads?limit=1`, { signal }),
     ]);
     if (signal?.aborted) throw signal.reason;
     // If the server is busy or unreachable, nothing can be inferred.
@@ -26,7 +26,18 @@ export async function loadVenueAccess(venueKey, signal) {
     const venue = document.value ?? null;
     if (uploads.status === "fulfilled") return { role: venue?.settings ? "admin" : "publish", venue };
     if (!venue) throw document.reason;
-    return { role: uploads.reason.status === 403 ? "read" : "none", venue };
+    // Reading a public venue takes no key, so that only this response shows that a key was revoked.
+    if (uploads.reason.status === 401) throw uploads.reason;
+    return { role: uploads.reason.status === 403 && !venue.public ? "read" : "none", venue };
+}
+
+/** Whether the key has a role for a venue. True if the server does not say. */
+export async function hasRole(venueKey) {
+    try {
+        return (await loadVenueAccess(venueKey)).role !== "none";
+    } catch (error) {
+        return error.status !== 404;
+    }
 }
 
 /** Whether the key may publish to one of the first venues of a list. True for an empty list, where it cannot be inferred. */
