@@ -11,10 +11,9 @@ const pinZoom = 20;
 
 const isFeatureID = (text) => /^[0-9a-f-]{36}$/i.test(text ?? "");
 
-/** The ordinal of the floor that a feature is on now; null if there is no such feature, or it is on no floor. */
-export async function floorOfFeature(venue, levels, id, signal) {
-    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
-    return levels.find(({ level_id: level }) => level !== null && level === version?.level_id)?.ordinal ?? null;
+/** The id of the level that a feature is on now; null if there is no such feature, or it is on no level. */
+export async function levelOfFeature(venue, id, signal) {
+    return (isFeatureID(id) ? await newestVersion(venue, id, signal) : null)?.level_id ?? null;
 }
 
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */

@@ -14,7 +14,7 @@ import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
 import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
-import { floorOfFeature, showPin } from "./link-target.js";
+import { levelOfFeature, showPin } from "./link-target.js";
 import { errorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { showLogo } from "../ui/bar.js";
@@ -43,8 +43,6 @@ export class MapController {
     #selected = null;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
-    /** The levels of `GET /venues/{venue}`. */
-    levels = [];
     #hasFloors = true;
     /** Whether a floor is drawn, and whether it has changed before. */
     #isDrawn = false;
@@ -179,30 +177,37 @@ export class MapController {
         });
     }
 
-    /** Shows the floor and the place of a URL of this venue, when the user goes back or forward. */
+    /** Shows the floor and the place of a URL of this venue: of a link, or when the user goes back or forward. */
     async update({ query }) {
         if (!this.#floors.current) return;
         // The keys of another link are looked at before anything is shown.
         if (query.has("trust")) return location.reload();
-        const floor = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor")) ?? initialFloor(this.#floors.all);
-        if (floor && floor.ordinal !== this.#floors.current?.ordinal && !(await this.#goToFloor(floor))) return;
-        const place = this.#floors.places.find(({ id }) => id === query.get("place")) ?? null;
-        this.#select(place);
-        if (place) this.#map.goTo(place);
+        const id = query.get("place");
+        const named = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor"));
+        // Without a floor, a place may be on any: then the floor does not change before it is found.
+        const floor = named ?? (id ? this.#floors.current : initialFloor(this.#floors.all));
+        if (floor && floor.ordinal !== this.#floors.current.ordinal && !(await this.#goToFloor(floor))) return;
+        if (id) await this.#openPlace(id);
+        else this.#select(null);
     }
 
     /** Shows the place of a link. It may be on another floor than the link says, or the link may not say one. */
     async #openPlace(id) {
-        const find = () => this.#floors.places.find((place) => place.id === id);
-        if (!find()) {
-            const ordinal = await floorOfFeature(this.#venueKey, this.levels, id, this.#context.signal).catch(() => null);
-            const floor = this.#floors.all.find((each) => each.ordinal === ordinal);
-            if (floor && floor.ordinal !== this.#floors.current?.ordinal) await this.#goToFloor(floor);
+        const find = (places) => places.find((place) => place.id === id) ?? null;
+        let place = find(this.#floors.places) ?? find(this.#floors.placesEverywhere);
+        if (!place) {
+            const [address, ordinal] = [location.hash, this.#floors.targetOrdinal];
+            const level = await levelOfFeature(this.#venueKey, id, this.#context.signal).catch((error) => error);
+            // The user has opened something else in the meantime.
+            if (this.#context.signal.aborted || location.hash !== address || this.#floors.targetOrdinal !== ordinal) return;
+            if (level instanceof Error) this.#showError(level);
+            const floor = this.#floors.all.find(({ ids }) => ids.has(level));
+            if (floor && floor.ordinal !== this.#floors.current.ordinal && !(await this.#goToFloor(floor))) return;
+            place = find(this.#floors.places);
+            if (!place && !(level instanceof Error)) toast(localized("map.placeMissing"));
         }
-        const place = find();
-        if (!place) return toast(localized("map.placeMissing"));
-        this.#select(place);
-        this.#map.goTo(place);
+        await this.#pick(place);
+        if (place && place === this.#selected) this.#map.goTo(place);
     }
 
     /** Shows the position of a link. The address keeps it until the pin is removed. */
@@ -317,8 +322,10 @@ export class MapController {
     /** Selects a place that the user has chosen, so that Back returns to what was shown before; null for none. */
     async #pick(place, { focus = false, isNewEntry = focus } = {}) {
         const floor = place && this.#floors.floorOf(place);
-        if (floor && floor.ordinal !== this.#floors.current?.ordinal && !(await this.#goToFloor(floor))) return;
-        this.#select(place, { focus, isNewEntry });
+        const isElsewhere = floor && floor.ordinal !== this.#floors.current?.ordinal;
+        if (isElsewhere && !(await this.#goToFloor(floor, { isNewEntry }))) return;
+        // The entry of the floor becomes that of the place: one step back leads to what was shown before.
+        this.#select(place, { focus, isNewEntry: isNewEntry && !isElsewhere });
         if (place && focus) this.#map.goTo(place);
     }
 

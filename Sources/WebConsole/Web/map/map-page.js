@@ -56,7 +56,6 @@ export async function show(context, { venue, query }) {
     const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
     page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
-    page.levels = about.levels;
     // The map is set up while the floor is loading.
     const loading = preloading.then(() => page.load(initial?.ordinal));
     loading.catch(() => {});
