@@ -97,6 +97,8 @@ export default {
     "map.north": "北を上にする",
     "map.placeMissing": "リンク先の場所はもうありません。",
     "map.missingFloors": "大きな施設のため、{n}フロアはまだ検索していません。",
+    "map.serverSearches": "ほかのフロアを検索しています…",
+    "map.serverHasMore": "ほかのフロアは、上位の結果だけを表示しています。",
     "map.loadAll": "すべてのフロアを検索",
     "map.loadingFloor": "{floor}を読み込んでいます…",
     "map.noFloors": "この施設にはまだフロアがありません。",

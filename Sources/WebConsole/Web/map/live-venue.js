@@ -57,6 +57,11 @@ export class LiveVenue extends EventTarget {
         return this.#isTrusting && Boolean(this.#replica.state.head);
     }
 
+    /** Whether only what a trusted key has signed may be shown. */
+    get isTrusting() {
+        return this.#isTrusting;
+    }
+
     /** Reads the features. */
     get reader() {
         return this.#replica;

@@ -4,6 +4,7 @@ import { Editing } from "./editing/editing.js";
 import { Kiosk } from "./kiosk.js";
 import { rememberWalls } from "./wall-mode.js";
 import { FloorPicker } from "./floor-picker.js";
+import { ServerSearch } from "./server-search.js";
 import { SearchPanel } from "./search-panel.js";
 import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
@@ -22,8 +23,8 @@ import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
 /**
- * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, a search covers
- * the floors that were opened until the user asks for the others.
+ * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, the server searches
+ * the floors that were not opened, unless the user asks for all of them.
  */
 const fullSearchLimit = 20_000;
 
@@ -38,6 +39,7 @@ export class MapController {
     #map;
     #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: true }));
     #panel;
+    #serverSearch;
     #frame;
     #editing;
     #selected = null;
@@ -147,12 +149,16 @@ export class MapController {
     }
 
     #makePanel() {
+        this.#serverSearch = new ServerSearch(this.#venueKey, this.#live, {
+            signal: this.#context.signal, onChange: () => this.#panel.refresh(),
+        });
         return new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? this.#floors.placesEverywhere : this.#floors.places),
             floor: () => this.#floors.current,
             floorOf: (place) => this.#floors.floorOf(place) ?? this.#floors.current,
             center: () => this.#selected?.point ?? this.#map?.center ?? [0, 0],
             onPick: (place, options) => this.#pick(place, options),
+            searchMissing: (text) => this.#serverSearch.search(text, this.featureCount > fullSearchLimit ? this.#floors.missing : []),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
@@ -324,6 +330,12 @@ export class MapController {
         const floor = place && this.#floors.floorOf(place);
         const isElsewhere = floor && floor.ordinal !== this.#floors.current?.ordinal;
         if (isElsewhere && !(await this.#goToFloor(floor, { isNewEntry }))) return;
+        if (place?.isFound) {
+            // Its floor is loaded now. A named unit is drawn as a part of the shop in it.
+            const { id } = place;
+            place = this.#floors.places.find((each) => each.id === id) ?? this.#floors.places.find(({ unit }) => unit === id) ?? null;
+            if (!place) toast(localized("map.placeMissing"));
+        }
         // The entry of the floor becomes that of the place: one step back leads to what was shown before.
         this.#select(place, { focus, isNewEntry: isNewEntry && !isElsewhere });
         if (place && focus) this.#map.goTo(place);

@@ -31,7 +31,7 @@ export class SearchPanel {
 
     /**
      * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
-     * `missingFloors()`, the number of floors that a search does not cover, and the callbacks `onPick(place)`, `onClear()` when a card is
+     * `missingFloors()`, the number of floors that are not loaded, `searchMissing(text)`, what the server finds on them, and the callbacks `onPick(place)`, `onClear()` when a card is
      * closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
      * or less of the map, `onSearch()` when a search begins, `onLoadAll()` to load the missing floors,
      * `hasLinks()` is whether the card may lead away from the map,
@@ -162,27 +162,30 @@ export class SearchPanel {
     }
 
     /**
-     * `{groups, isFiltered, isSearch, distances}`: places by floor. Facilities are those of the floor; if it has none, those of the nearest
-     * floors.
+     * `{groups, isFiltered, isSearch, distances, server}`: places by floor. Facilities are those of the floor; if it has none, those of the
+     * nearest floors. `server` is the state of the search of the floors that are not loaded. Filters without a text are not sent to it.
      */
     #results() {
         const isSearch = this.#query.trim() !== "";
+        const server = this.#delegate.searchMissing(this.#query);
         const now = new Date();
         const isWanted = (place) => (!this.#kind || place.facility === this.#kind)
             && (!this.#isOpenNow || place.hours?.state(now).state === "open");
-        const filtered = (isEverywhere) => search(this.#delegate.places(isEverywhere), this.#query).map((places) => places.filter(isWanted));
+        const filtered = (isEverywhere) => search(this.#delegate.places(isEverywhere), this.#query, server.matches)
+            .map((places) => places.filter(isWanted));
         const floors = { floor: this.#delegate.floor(), floorOf: this.#delegate.floorOf };
         let matches = filtered(isSearch);
         const isElsewhere = this.#kind !== null && matches.flat().length === 0;
         if (isElsewhere) matches = filtered(true);
         const isFiltered = isSearch || this.#isOpenNow || this.#kind !== null;
-        if (!this.#kind) return { isFiltered, isSearch, groups: groupedByFloor(matches, floors) };
+        if (!this.#kind) return { isFiltered, isSearch, server, groups: groupedByFloor(matches, floors) };
         const { places, distances } = nearestFirst(matches.flat(), { from: this.#delegate.center(), ...floors });
-        return { isFiltered, isSearch: isSearch || isElsewhere, distances, groups: groupedByFloor([places], floors) };
+        return { isFiltered, isSearch: isSearch || isElsewhere, server, distances, groups: groupedByFloor([places], floors) };
     }
 
     #fillList(isNew) {
-        const { groups, isFiltered, isSearch, distances } = this.#results();
+        const { groups, isFiltered, isSearch, distances, server } = this.#results();
+        const isWaiting = server.state === "waiting";
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
@@ -196,15 +199,16 @@ export class SearchPanel {
             this.#body,
             h("h2", { class: "list-title" }, title),
             !isFiltered && this.#delegate.listTools(),
-            isSearch && this.#missingNotice(),
-            places.length === 0 && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
+            isSearch && this.#missingNotice(server),
+            places.length === 0 && !isWaiting && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, elsewhere),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
             }),
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
-        this.#announce(isFiltered ? [title, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
+        // The number is not final while the server searches.
+        this.#announce(isFiltered && !isWaiting ? [title, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
     }
 
     /** Announces what a search has found, also when floors that were loaded meanwhile change it; null for no search. */
@@ -213,11 +217,15 @@ export class SearchPanel {
         this.#announced = text;
     }
 
-    /** Says that a search does not cover all floors, and offers to load the others. */
-    #missingNotice() {
+    /** Says which floors or results a search does not cover, and offers to load the floors. Opening hours are those of loaded floors. */
+    #missingNotice({ state, isMore }) {
         const n = this.#delegate.missingFloors();
-        return n > 0 && h(
-            "p", { class: "search-scope" }, localized("map.missingFloors", { n }),
+        if (n === 0) return null;
+        if (state === "waiting") return h("p", { class: "search-elsewhere" }, localized("map.serverSearches"));
+        const isCovered = state === "done" && !this.#isOpenNow;
+        if (isCovered && !isMore) return null;
+        return h(
+            "p", { class: "search-scope" }, localized(isCovered ? "map.serverHasMore" : "map.missingFloors", { n }),
             h("button", { type: "button", class: "quiet", onclick: () => this.#delegate.onLoadAll() }, localized("map.loadAll")));
     }
 

@@ -1,14 +1,23 @@
 // Searches places with the search of the client.
 
-import { SearchIndex } from "../client/map/search-index.js";
+import { SearchIndex, searchMatches } from "../client/map/search-index.js";
 
 /**
  * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places are one
- * group for an empty text.
+ * group for an empty text. `found` are `{match, places}` that the server has found of the same text, on other floors.
  */
-export function search(places, text) {
+export function search(places, text, found = []) {
     if (text.trim() === "") return [places];
     const byID = new Map(places.map((place) => [place.id, place]));
-    const found = new SearchIndex(places.map(({ feature }) => feature)).search(text, { isRelated: true, limit: Infinity });
-    return [...Map.groupBy(found, ({ match }) => match).values()].map((group) => group.map(({ feature }) => byID.get(feature.id)));
+    const own = new SearchIndex(places.map(({ feature }) => feature)).search(text, { isRelated: true, limit: Infinity });
+    const groups = new Map();
+    const add = (match, place) => {
+        if (!groups.has(match)) groups.set(match, []);
+        groups.get(match).push(place);
+    };
+    for (const { match, feature } of own) add(match, byID.get(feature.id));
+    for (const { match, places: others } of found) for (const place of others) if (!byID.has(place.id)) add(match, place);
+    // Mistakes are forgiven only if nothing else is found, on whichever floor.
+    if (groups.size > 1) groups.delete("misspelled");
+    return searchMatches.filter((match) => groups.has(match)).map((match) => groups.get(match));
 }

@@ -68,14 +68,14 @@ export class VenueFloors {
         return this.all.find(({ ids }) => ids.has(place.level));
     }
 
-    /** The levels that a search does not cover yet, as the replica names them. */
+    /** The floors that are not loaded. */
     get missing() {
-        return this.all.map(({ ordinal }) => `ordinal:${ordinal}`).filter((level) => !this.#live.holds(level));
+        return this.all.filter(({ ordinal }) => !this.isLoaded(ordinal));
     }
 
     /** Loads all floors, because a search covers the whole venue. */
     async loadMissing() {
         const { missing } = this;
-        if (missing.length > 0) await this.#live.load(missing);
+        if (missing.length > 0) await this.#live.load(missing.map(({ ordinal }) => `ordinal:${ordinal}`));
     }
 }
