@@ -99,7 +99,7 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     for checkbox in dialog.locator("input[type=checkbox]").all():
         keyboard.go_to(checkbox)
         keyboard.press("Space")
-    keyboard.activate(dialog.locator("footer .primary"))
+    keyboard.activate(dialog.locator("footer button").last)
     expect_upload_state(page, "Published")
     expect(page.locator(".outcome")).to_be_focused()
     assert head_revision(service, venue_key) == 2

@@ -4,7 +4,8 @@ import re
 from playwright.sync_api import expect
 
 from desk import (
-    archive_without, damaged_archive, expect_upload_state, head_revision, open_desk, stage_upload, submit_upload)
+    archive_without, damaged_archive, expect_upload_state, head_revision, open_desk, push_unpublished, stage_upload, submit_upload)
+from service import edited_archive
 
 
 def test_upload_is_published_with_progress(windows, service, venue_key):
@@ -159,13 +160,74 @@ def test_guard_requires_confirmation(windows, service, venue_key):
     expect_upload_state(page, "Staged")
     expect(page.locator(".reasons")).to_contain_text("Many features would be removed")
     page.locator(".decision").get_by_role("button", name="Publish").click()
-    page.locator("dialog footer .primary").click()
+    page.locator("dialog footer .danger").click()
     expect(page.locator("dialog .error-message")).to_contain_text("Select")
     assert head_revision(service, venue_key) == 1
     page.check("#confirm-removal")
-    page.locator("dialog footer .primary").click()
+    page.locator("dialog footer .danger").click()
     expect_upload_state(page, "Published")
     assert head_revision(service, venue_key) == 2
+
+
+def test_removal_guard_names_the_share_the_floors_and_the_shops(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    before = service.get_json(f"/venues/{venue_key}/revisions/1")["features"]
+    smaller = service.generate(f"{venue_key}-less.zip", "--next-of", archive, "--edit", "remove-floor", "--seed", 3)
+    upload = push_unpublished(service, venue_key, smaller)
+    changes = service.get_json(f"/uploads/{upload}/changes?limit=10000")["changes"]
+    removed = [change for change in changes if change["kind"] == "removed"]
+    [floor] = [change["before"]["properties"]["short_name"] for change in removed if change["feature_type"] == "level"]
+    shops = [change["before"]["properties"]["name"] for change in removed if change["feature_type"] == "occupant"]
+    for locale, others, share in (("en-US", f"and {len(shops) - 3} others.", f"({len(removed)} of {before})"),
+                                  ("ja-JP", f"ほか {len(shops) - 3} 件。", f"（{before} 件中 {len(removed)} 件）")):
+        page = open_desk(windows, venue_key, f"/uploads/{upload}", locale=locale)
+        language = locale[:2]
+        page.locator(".decision .desk-actions .danger").click()
+        for place in (page.locator(".reasons"), page.locator("dialog")):
+            expect(place).to_contain_text(others)
+            expect(place).to_contain_text(floor.get(language) or floor["en"])
+            text = place.inner_text()
+            assert (share in text) == (len(removed) * 10 > before * 3)
+            assert all((shop.get(language) or shop["en"]) in text for shop in shops[:3]), text
+            assert "whole large floor" not in text and "フロア全体" not in text
+        expect(page.locator("dialog footer .danger")).to_be_visible()
+        expect(page.locator("dialog footer .primary")).to_have_count(0)
+
+
+def test_removal_guard_names_the_share_without_floors(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 24, "--seed", 7)
+    total = service.get_json(f"/venues/{venue_key}/revisions/1")["features"]
+    first = lambda features: features[:1]
+    smaller = edited_archive(archive, service.folder / f"{venue_key}-few.zip",
+                             {f"{name}.geojson": first for name in ("unit", "occupant", "anchor", "opening")})
+    upload = push_unpublished(service, venue_key, smaller)
+    removed = service.get_json(f"/uploads/{upload}")["changes"]["removed"]
+    assert removed * 10 > total * 3
+    page = open_desk(windows, venue_key, f"/uploads/{upload}")
+    expect(page.locator(".reasons")).to_contain_text(
+        f"{removed / total * 100:.0f}% of the features ({removed} of {total}) would be removed")
+    expect(page.locator(".reasons")).not_to_contain_text("would disappear")
+
+
+def test_venue_guard_names_both_venues(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12)
+
+    def replace(features):
+        for feature in features:
+            feature["id"] = "11111111-1111-4111-8111-111111111111"
+            feature["properties"]["name"] = {"en": "Harbour Arcade"}
+            feature["properties"]["display_point"] = {"type": "Point", "coordinates": [2.35, 48.85]}
+            feature["geometry"] = {"type": "Polygon", "coordinates": [[[2.35, 48.85], [2.36, 48.85], [2.36, 48.86], [2.35, 48.85]]]}
+
+    other = edited_archive(archive, service.folder / f"{venue_key}-other.zip", {"venue.geojson": replace})
+    [published] = service.features(venue_key, 1, "venue")
+    upload = push_unpublished(service, venue_key, other)
+    assert "other_venue" in service.get_json(f"/uploads/{upload}")["reasons"]
+    page = open_desk(windows, venue_key, f"/uploads/{upload}")
+    sentence = f"“{published['properties']['name']['en']}” is published, and the archive has “Harbour Arcade”."
+    expect(page.locator(".reasons")).to_contain_text(sentence)
+    page.locator(".decision .danger").click()
+    expect(page.locator("dialog")).to_contain_text(sentence)
 
 
 def test_moved_head_is_shown_before_publishing(windows, service, venue_key):

@@ -5,6 +5,7 @@ import { button, choice } from "../fields.js";
 import { countsLine } from "./upload-entry.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatMoment } from "../formats.js";
+import { guardFacts } from "./guard-facts.js";
 import { acceptLanguage } from "./follow-upload.js";
 import { openDialog } from "../../ui/dialog.js";
 import { overridesLink } from "../overrides/staged.js";
@@ -25,20 +26,19 @@ export function decision(desk, upload) {
         time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatMoment(time, zone) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
-            h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ", localized(`desk.reason.${reason}.advice`),
+            h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ",
+                guardFacts(desk, upload, reason, localized(`desk.reason.${reason}.advice`)), question(reason),
                 reason === "overrides" && overridesLink(desk, upload))))),
         h("p", {}, base > 0 ? localized("desk.decision.base", { n: base }) : localized("desk.decision.first")),
         head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },
-            button(isGuarded(reasons) ? "danger" : "primary", localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
+            button(publishKind(reasons), localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
             button("quiet", localized("desk.decision.discard"), () => discard(desk, upload))),
         errorMessage);
 }
 
 async function publish(desk, upload, errorMessage) {
-    // No confirmation is needed for `head_moved`, because `base` says which comparison the user has seen, nor for `key_revoked`,
-    // because this request is authorized by another key.
-    const guards = upload.reasons.filter((reason) => reason !== "head_moved" && reason !== "key_revoked");
+    const guards = upload.reasons.filter(isGuard);
     const checkboxes = guards.map((reason) => h("input", { type: "checkbox", id: `confirm-${reason}`, name: "confirm", value: reason }));
     fill(errorMessage);
     const outcome = await openDialog({
@@ -48,10 +48,11 @@ async function publish(desk, upload, errorMessage) {
             upload.publish_at && h("p", { class: "notice" }, icon("alert"),
                 localized("desk.publish.early", { time: formatMoment(upload.publish_at, desk.venue?.about.time_zone) })),
             h("p", { class: "help" }, localized("desk.publish.help")),
-            checkboxes.map((checkbox, i) => choice(checkbox, localized(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}))),
+            checkboxes.map((checkbox, i) => choice(
+                checkbox, localized(`desk.reason.${guards[i]}.confirm`, upload.changes ?? {}), guardFacts(desk, upload, guards[i], ""))),
         ],
         actions: [{
-            label: localized(upload.publish_at ? "desk.decision.publishNow" : "desk.decision.publish"), kind: "primary",
+            label: localized(upload.publish_at ? "desk.decision.publishNow" : "desk.decision.publish"), kind: publishKind(upload.reasons),
             act: () => {
                 const unchecked = checkboxes.find((checkbox) => !checkbox.checked);
                 if (unchecked) {
@@ -86,8 +87,16 @@ async function refresh(desk) {
     (desk.root.querySelector(".outcome") ?? desk.root.querySelector(".decision"))?.focus();
 }
 
-/** Whether guards stopped the upload: to publish it needs a confirmation of each. */
-const isGuarded = (reasons) => reasons.some((reason) => reason !== "head_moved" && reason !== "key_revoked");
+/**
+ * Whether publishing needs a confirmation of the reason. `head_moved` does not, because `base` says which comparison the user has seen,
+ * nor `key_revoked`, because the request is authorized by another key.
+ */
+const isGuard = (reason) => reason !== "head_moved" && reason !== "key_revoked";
+
+const publishKind = (reasons) => (reasons.some(isGuard) ? "danger" : "primary");
+
+/** What the user should ask themselves before they publish it. */
+const question = (reason) => (["removal", "other_venue"].includes(reason) ? [" ", localized(`desk.reason.${reason}.question`)] : null);
 
 /** Returns the upload after publishing, or `{error}` if it was not published. */
 async function requestPublish(upload, confirm) {

@@ -149,10 +149,12 @@ export default {
     "desk.discard.done": "The upload has been discarded.",
 
     "desk.reason.removal": "Many features would be removed.",
-    "desk.reason.removal.advice": "More than 30 % of the features, or a whole large floor, are missing in this archive. Is the export complete?",
+    "desk.reason.removal.advice": "More than 30 % of the features, or a whole large floor, are missing in this archive.",
+    "desk.reason.removal.question": "Is the export complete?",
     "desk.reason.removal.confirm": ({ removed = 0 }) => `Yes, remove ${many(removed, "feature", "features")}.`,
     "desk.reason.other_venue": "The archive belongs to another venue.",
-    "desk.reason.other_venue.advice": "Its venue feature is not the published one. Did you mean to upload it to another venue?",
+    "desk.reason.other_venue.advice": "Its venue feature is not the published one.",
+    "desk.reason.other_venue.question": "Did you mean to upload it to another venue?",
     "desk.reason.other_venue.confirm": "Yes, replace the published venue.",
     "desk.reason.other_origin": "The archive comes from another source.",
     "desk.reason.other_origin.advice": "The origin in its manifest differs from the published one.",
@@ -164,6 +166,13 @@ export default {
     "desk.reason.head_moved.advice": "Check the updated changes below before you publish.",
     "desk.reason.key_revoked": "The key that sent it has been revoked.",
     "desk.reason.key_revoked.advice": "It is only published if you decide so.",
+
+    "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30 %.",
+    "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}.`,
+    "desk.guard.shops": "Removed shops: {names}.",
+    "desk.guard.others": ({ n }) => many(n, "other", "others"),
+    "desk.guard.venues": "“{before}” is published, and the archive has “{after}”.",
+    "desk.guard.space": " ",
 
     "desk.outcome.published": "Revision {n} has been published",
     "desk.outcome.published.help": "Apps receive it with their next sync, most of them within seconds.",

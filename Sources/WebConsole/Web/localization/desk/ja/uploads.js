@@ -147,10 +147,12 @@ export default {
     "desk.discard.done": "破棄しました。",
 
     "desk.reason.removal": "多くの要素がなくなります。",
-    "desk.reason.removal.advice": "要素の30 %を超える数、または大きなフロア全体がこのアーカイブにありません。書き出しは完全ですか？",
+    "desk.reason.removal.advice": "要素の30 %を超える数、または大きなフロア全体がこのアーカイブにありません。",
+    "desk.reason.removal.question": "書き出しは完全ですか？",
     "desk.reason.removal.confirm": "はい、{removed} 件を削除します。",
     "desk.reason.other_venue": "別の施設のアーカイブです。",
-    "desk.reason.other_venue.advice": "施設の要素が、公開中のものと異なります。別の施設ではありませんか？",
+    "desk.reason.other_venue.advice": "施設の要素が、公開中のものと異なります。",
+    "desk.reason.other_venue.question": "別の施設ではありませんか？",
     "desk.reason.other_venue.confirm": "はい、この施設で置き換えます。",
     "desk.reason.other_origin": "作成元が異なります。",
     "desk.reason.other_origin.advice": "マニフェストの作成元が、公開中のものと異なります。",
@@ -162,6 +164,13 @@ export default {
     "desk.reason.head_moved.advice": "いま公開した場合の変更を下に示します。もう一度確認してください。",
     "desk.reason.key_revoked": "送信に使われたキーは無効になりました。",
     "desk.reason.key_revoked.advice": "あなたが公開を選んだ場合にのみ公開されます。",
+
+    "desk.guard.share": "要素の{share}（{total} 件中 {removed} 件）が削除されます（上限 30 %）。",
+    "desk.guard.floors": "次のフロアがなくなります：{names}。",
+    "desk.guard.shops": "削除される店舗：{names}。",
+    "desk.guard.others": "ほか {n} 件",
+    "desk.guard.venues": "公開中の施設は「{before}」、アーカイブの施設は「{after}」です。",
+    "desk.guard.space": "",
 
     "desk.outcome.published": "リビジョン {n} を公開しました",
     "desk.outcome.published.help": "端末には次の問い合わせのとき、多くは数秒以内に届きます。",

@@ -1,0 +1,84 @@
+// What a guard saw in a staged upload, by name: the share of the features and the floors and shops that would be removed, or the two
+// venues. The server sends only the reason; the names are in the changes.
+
+import { requestAll, requestJSON } from "../../api.js";
+import { featureName, levelName } from "../names.js";
+import { formatNumber } from "../formats.js";
+import { fill, h } from "../../ui/element.js";
+import { namedLevels } from "../levels.js";
+import { formatOf, localized } from "../../localization/localization.js";
+
+const shopLimit = 3;
+const floorLimit = 10;
+/** The guard stages an upload that removes more than this share of the features. */
+const largeShare = 0.3;
+
+/** An element with the facts of a reason. Until they are loaded, and if that fails, it has the text `fallback`. */
+export function guardFacts(desk, upload, reason, fallback) {
+    const element = h("span", { "data-guard": reason }, fallback);
+    const load = { removal: removalFacts, other_venue: venueFacts }[reason];
+    if (load) {
+        load(desk, upload).then((sentences) => {
+            if (sentences.length > 0) fill(element, sentences.join(localized("desk.guard.space")));
+        }, () => {}); // The general text remains.
+    }
+    return element;
+}
+
+async function removalFacts(desk, upload) {
+    const options = { signal: desk.signal };
+    const [{ features }, levels, floors, shops] = await Promise.all([
+        requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}/revisions/${upload.base}`, options),
+        namedLevels(desk), removedFloors(desk, upload), removedShops(desk, upload),
+    ]);
+    const { removed, types } = upload.changes;
+    const shopCount = types.find((type) => type.feature_type === "occupant")?.removed ?? 0;
+    const shopNames = shops.map(({ id, before }) => featureName(before, id));
+    const names = floors.map(({ id, before }) => levelName(id, [...levels, { level_id: id, ...before.properties }]));
+    return [
+        removed > features * largeShare && localized("desk.guard.share", {
+            share: formatOf(Intl.NumberFormat, { style: "percent" }).format(removed / features),
+            removed: formatNumber(removed), total: formatNumber(features),
+        }),
+        names.length > 0 && localized("desk.guard.floors", { n: names.length, names: listed(names.slice(0, floorLimit), names.length) }),
+        shops.length > 0 && localized("desk.guard.shops", { names: listed(shopNames, shopCount) }),
+    ].filter(Boolean);
+}
+
+async function venueFacts(desk, upload) {
+    const changes = await venueWideChanges(desk, upload);
+    const venue = (side, kind) => changes.find((change) => change.feature_type === "venue" && change.kind === kind)?.[side];
+    const [before, after] = [venue("before", "removed"), venue("after", "added")];
+    if (!before || !after) return [];
+    return [localized("desk.guard.venues", { before: featureName(before), after: featureName(after) })];
+}
+
+const venueWideChanges = (desk, upload) =>
+    requestAll(`/uploads/${upload.id}/changes?level=venue&limit=1000`, "changes", { signal: desk.signal, limit: 20_000 });
+
+async function removedFloors(desk, upload) {
+    const changes = await venueWideChanges(desk, upload);
+    return changes.filter((change) => change.feature_type === "level" && change.kind === "removed")
+        .sort((one, other) => ordinal(one) - ordinal(other));
+}
+
+const ordinal = ({ before }) => (Number.isInteger(before?.properties?.ordinal) ? before.properties.ordinal : 0);
+
+/** The first removed shops. Usually the first page has enough of them. */
+async function removedShops(desk, upload) {
+    const shops = [];
+    const isRemovedShop = (change) => change.feature_type === "occupant" && change.kind === "removed";
+    for (let next = `/uploads/${upload.id}/changes?limit=1000`; next && shops.length < shopLimit; ) {
+        const page = await requestJSON(next, { signal: desk.signal });
+        shops.push(...page.changes.filter(isRemovedShop));
+        next = page.next;
+    }
+    return shops.slice(0, shopLimit);
+}
+
+/** `A, B, C, and 12 others` */
+function listed(names, total) {
+    const others = total - names.length;
+    const parts = others > 0 ? [...names, localized("desk.guard.others", { n: formatNumber(others) })] : names;
+    return formatOf(Intl.ListFormat, { type: "conjunction" }).format(parts);
+}
