@@ -4,17 +4,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from map_page import settle
+
 CAMERA = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
     return [...map.getCenter().toArray(), map.getZoom(), map.getBearing(), map.getPitch()].map((each) => Math.round(each * 1e4) / 1e4);
 }"""
-
-
-def settle(page):
-    page.wait_for_function("""() => {
-        const map = document.querySelector(".map-page").venueMap.mapLibre;
-        return map.loaded() && !map.isMoving();
-    }""")
 
 
 def position_in(service, venue):

@@ -79,3 +79,62 @@ def test_visitor_without_a_key_sees_that_polls_get_no_response(windows, service,
     page.clock.run_for(60_000)
     expect(page.locator(".live-state")).to_have_attribute("data-revision", "2")
     expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+STATES = """() => {
+    const status = document.querySelector(".live-state");
+    window.states = [];
+    new MutationObserver(() => window.states.push(status.className)).observe(status, { attributes: true });
+}"""
+
+
+def test_silent_event_stream_is_not_live(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    # A connection that opens, and over which nothing arrives any more.
+    page.evaluate("""() => {
+        const own = window.fetch;
+        window.fetch = (url, options) => !String(url).endsWith("/events") ? own(url, options)
+            : Promise.resolve(new Response(new ReadableStream({ start(controller) {
+                options.signal.addEventListener("abort", () => controller.error(options.signal.reason));
+            } })));
+    }""")
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.wait_for_selector(".live-state.live")
+    page.evaluate(STATES)
+    page.clock.run_for(60_000)
+    assert "live-state disconnected" in page.evaluate("window.states")
+
+
+def test_requests_without_a_response_fail_after_a_time_limit(windows, service):
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    page.route("**/venues", lambda route: None)
+    with page.expect_request("**/venues"):
+        page.goto(f"{service.address}/?again")
+    page.clock.run_for(90_000)
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_offline_browser_is_shown_at_once(windows, service, mall):
+    page = windows.map(mall)
+    page.context.set_offline(True)
+    expect(page.locator(".live-state")).to_have_class("live-state offline", timeout=2_000)
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+    page.get_by_role("button", name="日本語").click()
+    page.click(".floors [data-ordinal='-1']")
+    expect(page.locator(".toast.problem").last).to_have_text("サーバーが応答しません")
+    page.context.set_offline(False)
+    expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+def test_refused_key_is_reported_on_the_map(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    page.route("**/events", lambda route: route.fulfill(
+        status=401, content_type="application/problem+json", body='{"type": "/problems/unauthorized", "title": "Unauthorized"}'))
+    page.evaluate(f"location.hash = '#/{mall}'")
+    expect(page.locator(".live-state")).to_have_class("live-state refused")
+    expect(page.locator(".live-state")).to_contain_text("Sign in again")

@@ -2,7 +2,6 @@
 
 import { Editing } from "./editing/editing.js";
 import { Kiosk } from "./kiosk.js";
-import { rememberWalls } from "./wall-mode.js";
 import { FloorPicker } from "./floor-picker.js";
 import { ServerSearch } from "./server-search.js";
 import { SearchPanel } from "./search-panel.js";
@@ -11,14 +10,13 @@ import { VenueMap } from "./venue-map.js";
 import { fill } from "../ui/element.js";
 import { announceChanges } from "./map-changes.js";
 import { initialFloor } from "./floors.js";
-import { labelText } from "./labels.js";
 import { mapFrame } from "./map-frame.js";
 import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
+import { MapTitle } from "./map-title.js";
 import { levelOfFeature, showPin } from "./link-target.js";
 import { errorText } from "../ui/error-text.js";
 import { share } from "./share.js";
-import { showLogo } from "../ui/bar.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
@@ -53,9 +51,7 @@ export class MapController {
     /** See `mapMode`. */
     #mode;
     #kiosk = null;
-    #appearance;
-    /** The name that the logo stands for; null while there is no logo. */
-    #logoName = null;
+    #title;
 
     constructor(context, venueKey, live) {
         this.#context = context;
@@ -74,9 +70,7 @@ export class MapController {
 
     /** `mode` is that of `mapMode`, `target` that of `linkTarget`, `appearance` an `Appearance`, `basemap` the setting, or null. */
     async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap }) {
-        const replica = this.#live;
         this.#mode = mode;
-        this.#appearance = appearance;
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = this.#makeEditing();
         this.#panel = this.#makePanel();
@@ -85,16 +79,20 @@ export class MapController {
             attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
-                onWalls: () => this.#map && this.#toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
+                onWalls: () => this.#map?.toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
                 onShare: () => this.#share(this.#selected),
             },
+        });
+        this.#title = new MapTitle({
+            context: this.#context, venueKey: this.#venueKey, live: this.#live, frame: this.#frame, logo: appearance.logo,
+            panel: mode.isKiosk || mode.isEmbedded ? this.#panel : null,
         });
         this.#frame.element.classList.toggle("is-embedded", mode.isEmbedded);
         this.#frame.element.classList.toggle("is-kiosk", mode.isKiosk);
         fill(this.#context.root, this.#frame.element);
         await nextTask();
         if (this.#context.signal.aborted) return;
-        this.#map = new VenueMap(maplibregl, this.#frame.canvas, replica, {
+        this.#map = new VenueMap(maplibregl, this.#frame.canvas, this.#live, {
             appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
             onTap: (place) => this.#editing.isBusy || this.#pick(place, { isNewEntry: place !== null }),
         });
@@ -107,7 +105,7 @@ export class MapController {
         await this.load(this.#floors.find(ordinal)?.ordinal);
         if (this.#context.signal.aborted) return;
         const floor = this.#floors.find(ordinal);
-        this.#updateTitle();
+        this.#title.update();
         if (mode.isKiosk) this.#startKiosk(mode, floor);
         if (floor) await this.#showFirstFloor(floor);
         else this.#showNoFloors();
@@ -116,7 +114,7 @@ export class MapController {
         if (query.get("place")) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
         if (target?.at) this.#showPin(target, query);
-        this.#frame.setState(this.#live.state, replica);
+        this.#frame.setState(this.#live.state, this.#live);
         this.#live.follow();
         if (!mode.isEmbedded && !mode.isKiosk) this.#editing.start();
         // Opening states change while the page is open.
@@ -132,11 +130,6 @@ export class MapController {
             at: mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
             onIdle: () => this.#showStart(home),
         });
-    }
-
-    #toggleWalls() {
-        this.#map.hasWalls = !this.#map.hasWalls;
-        rememberWalls(this.#map.hasWalls);
     }
 
     /** The start view of a kiosk: its whole floor, without a search and without a place. */
@@ -238,30 +231,13 @@ export class MapController {
 
     retranslate() {
         this.#floors.retranslate();
-        this.#updateTitle();
+        this.#title.update();
         this.#frame.retranslate();
         this.#frame.setState(this.#live.state, this.#live);
         this.#picker.show(this.#floors.all, this.#floors.current);
         this.#panel.retranslate();
         this.#kiosk?.retranslate();
         this.#map.retranslate(this.#floors.places);
-    }
-
-    #updateTitle() {
-        const replica = this.#live;
-        const feature = replica.featuresOf(null).find(({ type }) => type === "venue");
-        const name = labelText(feature?.properties.name, replica.about.language) ?? this.#venueKey;
-        this.#context.setTitle(name);
-        this.#frame.setTitle(name);
-        this.#showLogo(name);
-    }
-
-    #showLogo(name) {
-        const { logo } = this.#appearance;
-        if (!logo || name === this.#logoName) return;
-        this.#logoName = name;
-        if (this.#mode.isKiosk || this.#mode.isEmbedded) this.#panel.setLogo(logo, name);
-        else showLogo(logo, name, this.#context.signal);
     }
 
     // Floors
@@ -401,7 +377,7 @@ export class MapController {
             floor = this.#floors.find(this.#floors.targetOrdinal);
             this.#goToFloor(floor);
         }
-        this.#updateTitle();
+        this.#title.update();
         this.#frame.setState(this.#live.state, this.#live);
         // The same revision: a floor was loaded, nothing was published.
         if (this.#frame.revision === revision) return;

@@ -1,7 +1,7 @@
 // The map: draws a floor, highlights places, and reports taps.
 
 import { floorPositions } from "./floors.js";
-import { areWallsRemembered, wallPitch } from "./wall-mode.js";
+import { areWallsRemembered, rememberWalls, wallPitch } from "./wall-mode.js";
 import { MapCamera } from "./map-camera.js";
 import { labelArea } from "./label-fit.js";
 import { coloursOf } from "./place-groups.js";
@@ -239,6 +239,12 @@ export class VenueMap {
         this.#hasWalls = hasWalls;
         for (const layers of this.#layers) layers.hasWalls = hasWalls;
         this.#camera.tilt(this.#pitch);
+    }
+
+    /** As `hasWalls`, by the user, so that it is remembered. */
+    toggleWalls() {
+        this.hasWalls = !this.#hasWalls;
+        rememberWalls(this.#hasWalls);
     }
 
     get #pitch() {

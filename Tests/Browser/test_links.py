@@ -1,0 +1,104 @@
+"""Links to places, in new tabs and in those that show the venue already, and the way back."""
+import pytest
+from playwright.sync_api import expect
+
+from map_page import expect_floor, metres, settle, some_feature, visible_middle
+
+
+@pytest.mark.parametrize("query", ["?place={id}", "?floor=0&place={id}"])
+def test_link_to_a_place_finds_its_floor_and_centres_on_it(windows, service, mall, query):
+    upstairs = service.get_json(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"][0]
+    page = windows.map(mall, query.format(id=upstairs["id"]))
+    expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    settle(page)
+    point = page.evaluate("(id) => document.querySelector('.map-page').venueMap.places.find((each) => each.id === id).point", upstairs["id"])
+    assert metres(point, visible_middle(page)) < 3
+
+
+def test_link_to_a_missing_place_says_so(windows, mall):
+    page = windows.map(mall, "?place=00000000-0000-4000-8000-000000000000")
+    expect(page.locator(".toast")).to_contain_text("no longer exists")
+
+
+def test_back_returns_to_what_the_map_showed_before(windows, mall):
+    page = windows.map(mall)
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect(page.locator(".list-title")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    page.go_back()
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
+    expect(page.locator(".place-card")).to_be_visible()
+
+
+@pytest.mark.parametrize("query", ["?place={id}", "?floor=0&place={id}", "?floor=-1&place={id}"])
+def test_link_opened_in_the_tab_of_the_venue_finds_the_floor_of_its_place(windows, service, mall, query):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall)
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}{query.format(id=upstairs['id'])}")
+    expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
+    expect_floor(page, 1)
+    settle(page)
+    point = page.evaluate("(id) => document.querySelector('.map-page').venueMap.places.find((each) => each.id === id).point", upstairs["id"])
+    assert metres(point, visible_middle(page)) < 3
+    assert page.url.endswith(f"?floor=1&place={upstairs['id']}"), "the address says where the place is"
+    expect(page.locator(".toast")).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect_floor(page, 0)
+    page.go_forward()
+    expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
+    expect_floor(page, 1)
+
+
+def test_link_to_a_missing_place_in_the_tab_of_the_venue_says_so(windows, mall):
+    page = windows.map(mall, locale="ja-JP")
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place=00000000-0000-4000-8000-000000000000")
+    expect(page.locator(".toast")).to_have_text("リンク先の場所はもうありません。")
+    expect(page.locator(".place-card")).to_have_count(0)
+    assert page.url.endswith(f"#/{mall}?floor=0")
+
+
+def test_link_that_was_left_before_its_place_is_found_changes_nothing(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall)
+    held = []
+    page.route(f"**/features/{upstairs['id']}/history*", lambda route: held.append(route))
+    with page.expect_request(f"**/features/{upstairs['id']}/history*"):
+        page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place={upstairs['id']}")
+    page.locator(".place").first.click()
+    name = page.locator(".place-card h2").inner_text()
+    with page.expect_response(f"**/features/{upstairs['id']}/history*"):
+        held[0].continue_()
+    settle(page)
+    expect(page.locator(".place-card h2")).to_have_text(name)
+    expect_floor(page, 0)
+
+
+def test_link_whose_place_cannot_be_asked_for_does_not_call_it_missing(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall)
+    page.route(f"**/features/{upstairs['id']}/history*", lambda route: route.abort())
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place={upstairs['id']}")
+    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+
+
+def test_back_from_a_result_on_another_floor_returns_to_the_search(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall)
+    page.focus("#search")
+    page.fill("#search", upstairs["properties"]["name"]["en"])
+    page.locator(f".place[data-id='{upstairs['id']}']").click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".place-card")).to_have_count(0)
+    expect_floor(page, 0)
+    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
