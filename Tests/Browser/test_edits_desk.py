@@ -162,7 +162,7 @@ def test_edits_that_an_upload_contradicts_are_linked_from_it(windows, service, c
     expect(page.locator(".decision")).to_contain_text("3 edits wait for a decision")
     page.get_by_role("button", name="Publish").click()
     page.check("#confirm-overrides")
-    page.locator("dialog footer .primary").click()
+    page.locator("dialog footer button").last.click()
     expect(page.locator(".outcome.is-published, .outcome.is-unchanged")).to_be_visible()
     page.locator(".desk-tabs").get_by_role("link", name="Edits").click()
     expect(page.locator(".override")).to_have_count(3)

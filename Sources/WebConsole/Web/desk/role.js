@@ -31,15 +31,6 @@ export async function loadVenueAccess(venueKey, signal) {
     return { role: uploads.reason.status === 403 && !venue.public ? "read" : "none", venue };
 }
 
-/** Whether the key has a role for a venue. True if the server does not say. */
-export async function hasRole(venueKey) {
-    try {
-        return (await loadVenueAccess(venueKey)).role !== "none";
-    } catch (error) {
-        return error.status !== 404;
-    }
-}
-
 /** Whether the key may publish to one of the first venues of a list. True for an empty list, where it cannot be inferred. */
 export async function canPublish(venues, signal) {
     if (venues.length === 0) return true;
