@@ -1,5 +1,4 @@
 internal import CLibpq
-internal import Glibc
 
 /// A session with the server, used by one task at a time.
 ///
@@ -35,12 +34,6 @@ package actor Connection {
         guard let watch = Poller.shared.add(PQsocket(handle.pointer)) else {
             PQfinish(handle.pointer)
             throw PostgresError(.connecting, message: "the socket cannot be watched")
-        }
-        // A local socket counts as writable when three quarters of what was sent have been read. Then the server must not run out of rows of
-        // a COPY before the next ones are sent. The system limits the size, and adapts that of other sockets by itself.
-        if PQhost(handle.pointer)?.pointee == CChar(UInt8(ascii: "/")) {
-            var size = Int32(1 << 20)
-            setsockopt(PQsocket(handle.pointer), SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         return Connection(handle, watch)
     }

@@ -241,7 +241,7 @@ export class VenueMap {
         this.#camera.tilt(this.#pitch);
     }
 
-    /** As `hasWalls`, by the user, so that it is remembered. */
+    /** Switches the walls for the user. The browser stores the choice. */
     toggleWalls() {
         this.hasWalls = !this.#hasWalls;
         rememberWalls(this.#hasWalls);

@@ -16,23 +16,38 @@ const largeShare = 0.3;
 /** An element with the facts of a reason. Until they are loaded, and if that fails, it has the text `fallback`. */
 export function guardFacts(desk, upload, reason, fallback) {
     const element = h("span", { "data-guard": reason }, fallback);
-    const load = { removal: removalFacts, other_venue: venueFacts }[reason];
-    if (load) {
-        load(desk, upload).then((sentences) => {
-            if (sentences.length > 0) fill(element, sentences.join(localized("desk.guard.space")));
-        }, () => {}); // The general text remains.
-    }
+    factsOf(desk, upload, reason).then((sentences) => {
+        if (sentences.length > 0) fill(element, sentences.join(localized("desk.guard.space")));
+    }, () => {}); // The general text remains.
     return element;
+}
+
+/** The facts of each upload by reason. The page and its dialog show the same ones. */
+const known = new WeakMap();
+
+function factsOf(desk, upload, reason) {
+    if (!known.has(upload)) known.set(upload, new Map());
+    const facts = known.get(upload);
+    if (!facts.has(reason)) facts.set(reason, load(desk, upload, reason));
+    return facts.get(reason);
+}
+
+async function load(desk, upload, reason) {
+    switch (reason) {
+        case "removal": return removalFacts(desk, upload);
+        case "other_venue": return venueFacts(desk, upload);
+        default: return [];
+    }
 }
 
 async function removalFacts(desk, upload) {
     const options = { signal: desk.signal };
-    const [{ features }, levels, floors, shops] = await Promise.all([
-        requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}/revisions/${upload.base}`, options),
-        namedLevels(desk), removedFloors(desk, upload), removedShops(desk, upload),
-    ]);
     const { removed, types } = upload.changes;
     const shopCount = types.find((type) => type.feature_type === "occupant")?.removed ?? 0;
+    const [{ features }, levels, floors, shops] = await Promise.all([
+        requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}/revisions/${upload.base}`, options),
+        namedLevels(desk), removedFloors(desk, upload), removedShops(desk, upload, Math.min(shopCount, shopLimit)),
+    ]);
     const shopNames = shops.map(({ id, before }) => featureName(before, id));
     const names = floors.map(({ id, before }) => levelName(id, [...levels, { level_id: id, ...before.properties }]));
     return [
@@ -64,16 +79,16 @@ async function removedFloors(desk, upload) {
 
 const ordinal = ({ before }) => (Number.isInteger(before?.properties?.ordinal) ? before.properties.ordinal : 0);
 
-/** The first removed shops. Usually the first page has enough of them. */
-async function removedShops(desk, upload) {
+/** The first `count` removed shops. Usually the first page has enough of them. */
+async function removedShops(desk, upload, count) {
     const shops = [];
     const isRemovedShop = (change) => change.feature_type === "occupant" && change.kind === "removed";
-    for (let next = `/uploads/${upload.id}/changes?limit=1000`; next && shops.length < shopLimit; ) {
+    for (let next = `/uploads/${upload.id}/changes?limit=1000`; next && shops.length < count; ) {
         const page = await requestJSON(next, { signal: desk.signal });
         shops.push(...page.changes.filter(isRemovedShop));
         next = page.next;
     }
-    return shops.slice(0, shopLimit);
+    return shops.slice(0, count);
 }
 
 /** `A, B, C, and 12 others` */
