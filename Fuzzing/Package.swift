@@ -30,7 +30,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         module("IMDF", []),
-        module("IMDFArchive", ["IMDF", "CLibzip", "CSimdjson"]),
+        module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"]),
         module("OpeningHours", []),
         module(
             "IMDFValidation", ["IMDF", "OpeningHours", "CGEOS"],
@@ -47,6 +47,7 @@ let package = Package(
             swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
         .systemLibrary(name: "CGEOS", pkgConfig: "geos"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CLibdeflate", pkgConfig: "libdeflate"),
         .systemLibrary(name: "CLibzip", pkgConfig: "libzip"),
         .systemLibrary(name: "Simdjson", path: "Sources/CSimdjson/System", pkgConfig: "simdjson"),
         .target(
