@@ -107,6 +107,15 @@ struct FeatureLocation: Sendable {
     var candidates: Range<Int> { Int(self.firstCandidate)..<Int(self.endOfCandidates) }
 
     var pointer: String? { self.element.map { "/features/\($0)" } }
+
+    /// The location behind other files and other candidates.
+    func advanced(byFiles files: UInt32, candidates: UInt32) -> FeatureLocation {
+        var location = self
+        location.file += files
+        location.firstCandidate += candidates
+        location.endOfCandidates += candidates
+        return location
+    }
 }
 
 extension Feature {

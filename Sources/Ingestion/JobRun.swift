@@ -166,6 +166,7 @@ struct JobRun {
             try file.append(chunk)
             progress.advance(by: chunk.count)
         }
-        return try ArchiveReader(limits: self.settings.limits).read(fileDescriptor: file.descriptor)
+        defer { withExtendedLifetime(file) {} }
+        return try await ArchiveReader(limits: self.settings.limits).readOnTwoCores(fileDescriptor: file.descriptor)
     }
 }

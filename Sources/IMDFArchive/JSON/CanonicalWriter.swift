@@ -29,6 +29,11 @@ struct CanonicalWriter: ~Copyable {
         self.candidates.removeSubrange(first...)
     }
 
+    /// Adds the candidates of another writer.
+    mutating func append(_ candidates: [ReferenceCandidate]) {
+        self.candidates += candidates
+    }
+
     /// Writes the value whose first word has this index.
     mutating func write(_ tape: Tape, at index: Int, position: ReferencePosition = .nowhere) {
         let word = tape.words[index]

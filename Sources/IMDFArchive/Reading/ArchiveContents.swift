@@ -23,9 +23,10 @@ struct ArchiveContents: ~Copyable {
     /// Features that are read between two checks for cancellation.
     private static let batch = 1_000
 
-    /// Inflates and reads the entries until enough blocking findings are known.
-    mutating func read(_ archive: ZipArchive) throws {
-        for (index, entry) in archive.entries.enumerated() {
+    /// Inflates and reads entries until enough blocking findings are known.
+    mutating func read(_ entries: some Sequence<Int>, of archive: ZipArchive) throws {
+        for index in entries {
+            let entry = archive.entries[index]
             try Task.checkCancellation()
             let stem = entry.isDirectory || entry.isMacMetadata ? nil : entry.jsonStem
             do {
@@ -43,6 +44,26 @@ struct ArchiveContents: ~Copyable {
             }
             guard !self.features.isFull else { break }
         }
+    }
+
+    /// Adds what was read of other entries of the same archive.
+    ///
+    /// - Parameter order: The position of each file in the archive.
+    mutating func append(_ part: ArchivePart, in order: [String: Int]) {
+        self.features.append(part.features, in: order)
+        self.manifests += part.manifests
+        self.folders += part.folders
+        self.ignored = (self.ignored + part.ignored).sorted { order[$0, default: 0] < order[$1, default: 0] }
+    }
+
+    /// What was read, for another thread.
+    ///
+    /// - Throws: ``ArchiveRejection`` if there are blocking findings.
+    consuming func part() throws -> ArchivePart {
+        let features = self.features.part()
+        let (manifests, folders, ignored) = (self.manifests, self.folders, self.ignored)
+        guard features.blockingFindings.isEmpty else { throw ArchiveRejection(findings: features.blockingFindings) }
+        return ArchivePart(features: features, manifests: manifests, folders: folders, ignored: ignored)
     }
 
     private mutating func block(_ rule: String, _ message: String, _ entry: ZipEntry, pointer: String? = nil) {

@@ -25,10 +25,10 @@ package struct ArchiveReader: Sendable {
         try bytes.withUnsafeBytes { try self.read(.memory($0)) }
     }
 
-    private func read(_ source: ArchiveSource) throws -> Archive {
+    func read(_ source: ArchiveSource) throws -> Archive {
         let archive = try ZipArchive(source, limits: self.limits)
         var contents = ArchiveContents(limits: self.limits)
-        try contents.read(archive)
+        try contents.read(archive.entries.indices, of: archive)
         try Task.checkCancellation()
         return try contents.archive()
     }

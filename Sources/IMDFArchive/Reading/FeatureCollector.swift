@@ -37,6 +37,27 @@ struct FeatureCollector: ~Copyable {
     /// Whether the limit of blocking findings is reached.
     var isFull: Bool { self.blockingFindings.count >= max(1, self.limits.blockingFindings) }
 
+    /// What was collected, for another thread.
+    func part() -> CollectedFeatures {
+        CollectedFeatures(
+            features: self.features, locations: self.locations, candidates: self.writer.candidates, files: self.files,
+            blockingFindings: self.blockingFindings, findings: self.findings, venues: self.venues)
+    }
+
+    /// Adds what was collected from other files of the same archive. Blocking findings are not added.
+    ///
+    /// - Parameter order: The position of each file in the archive.
+    mutating func append(_ part: CollectedFeatures, in order: [String: Int]) {
+        let (files, candidates) = (UInt32(self.files.count), UInt32(self.writer.candidates.count))
+        self.features += part.features
+        self.locations += part.locations.map { $0.advanced(byFiles: files, candidates: candidates) }
+        self.writer.append(part.candidates)
+        self.files += part.files
+        self.findings = (self.findings + part.findings)
+            .sorted { order[$0.file ?? "", default: 0] < order[$1.file ?? "", default: 0] }
+        self.venues += part.venues
+    }
+
     mutating func add(_ finding: Finding) {
         self.findings.append(finding)
     }

@@ -13,6 +13,7 @@ struct GeometryEquality {
         guard left.kind == right.kind, left.dimension == right.dimension, left.parts.count == right.parts.count,
             left.paths.count == right.paths.count, left.ordinates.count == right.ordinates.count
         else { return false }
+        if left.paths.count == 1, !left.paths[0].box.isNear(right.paths[0].box) { return false }
         // The comparison must be symmetric even if the steps run out, so the roles do not depend on the order of arguments.
         let isInOrder = !right.ordinates.lexicographicallyPrecedes(left.ordinates)
         return GeometryEquality(left: isInOrder ? left : right, right: isInOrder ? right : left).sameParts()

@@ -1,7 +1,7 @@
 import IMDF
 
-/// The properties of a feature that the matcher compares.
-struct FeatureProfile {
+/// The properties of a feature that the matcher compares. A class, because each is compared with dozens of others.
+final class FeatureProfile {
     /// The index of the feature in its state.
     let number: Int32
     let type: FeatureType
@@ -18,6 +18,8 @@ struct FeatureProfile {
     /// Hashes of all other properties that are not references, by name.
     let members: [String: Int]
     let ordinal: Double?
+    /// The geometry around the mean of its vertices, at half its size; nil if there is none.
+    private(set) lazy var centered: ComparableGeometry? = self.geometry.map { $0.moved(from: $0.mean, scale: 0.5) }
 
     init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, equivalence: Equivalence) {
         let properties = feature["properties"]?.object
@@ -75,23 +77,24 @@ struct FeatureProfile {
 
     /// The share of properties that are equal, from 0 to 1; 1 if neither feature has any.
     func agreement(with other: FeatureProfile) -> Double {
+        if self.members.isEmpty, other.members.isEmpty { return 1 }
         let equal = self.members.count { other.members[$0.key] == $0.value }
         let all = self.members.count + other.members.count - self.members.count { other.members[$0.key] != nil }
-        return all == 0 ? 1 : Double(equal) / Double(all)
+        return Double(equal) / Double(all)
+    }
+
+    /// Whether the geometry is that of the other feature after a translation, within the tolerance.
+    func isCongruent(with other: FeatureProfile) -> Bool {
+        guard let geometry = self.geometry, let otherGeometry = other.geometry, geometry.kind == otherGeometry.kind,
+            geometry.dimension == otherGeometry.dimension, geometry.vertexCount == otherGeometry.vertexCount
+        else { return false }
+        // Both may deviate by the tolerance, so they may be twice as far apart. Half the size corrects that.
+        guard let centered = self.centered, let otherCentered = other.centered else { return false }
+        return GeometryEquality.holds(between: centered, and: otherCentered)
     }
 }
 
 extension ComparableGeometry {
-    /// Whether this is the other geometry after a translation, within the tolerance.
-    func isCongruent(with other: ComparableGeometry) -> Bool {
-        guard self.kind == other.kind, self.dimension == other.dimension, self.vertexCount == other.vertexCount else {
-            return false
-        }
-        // Both may deviate by the tolerance, so they may be twice as far apart. Scaling by one half corrects that.
-        return GeometryEquality.holds(
-            between: self.moved(from: self.mean, scale: 0.5), and: other.moved(from: other.mean, scale: 0.5))
-    }
-
     /// The area of the intersection divided by that of the union, from 0 to 1, estimated along lines of latitude.
     ///
     /// - Complexity: O(*n*) in the number of vertices.
@@ -102,20 +105,22 @@ extension ComparableGeometry {
         guard let low = boxes.map(\.minY).min(), let high = boxes.map(\.maxY).max(), low < high else { return 0 }
         let lines = 32
         var (shared, covered) = (0.0, 0.0)
+        var (crossings, otherCrossings): ([Double], [Double]) = ([], [])
         for line in 0..<lines {
             // Not exactly in the middle, because vertices often lie at equal distances.
             let y = low + (high - low) * (Double(line) + 0.487) / Double(lines)
-            let (here, there) = (self.crossings(at: y), other.crossings(at: y))
-            let both = Self.shared(here, there)
+            self.findCrossings(at: y, &crossings)
+            other.findCrossings(at: y, &otherCrossings)
+            let both = Self.shared(crossings, otherCrossings)
             shared += both
-            covered += Self.length(here) + Self.length(there) - both
+            covered += Self.length(crossings) + Self.length(otherCrossings) - both
         }
         return covered > 0 ? shared / covered : 0
     }
 
     /// The longitudes at which a line of latitude enters or leaves the area, ascending.
-    private func crossings(at y: Double) -> [Double] {
-        var crossings: [Double] = []
+    private func findCrossings(at y: Double, _ crossings: inout [Double]) {
+        crossings.removeAll(keepingCapacity: true)
         for path in self.paths {
             guard var from = path.vertices.last else { continue }
             for to in path.vertices {
@@ -129,7 +134,6 @@ extension ComparableGeometry {
         }
         crossings.sort()
         if crossings.count % 2 == 1 { crossings.removeLast() }
-        return crossings
     }
 
     private static func length(_ crossings: [Double]) -> Double {

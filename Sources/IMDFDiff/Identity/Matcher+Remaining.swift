@@ -73,12 +73,14 @@ extension Matcher {
     }
 }
 
-/// Parses the bodies of unmatched features, each time anew, because parsed bodies take too much memory to keep.
+/// Parses the bodies of unmatched features. All parsed bodies would take too much memory to keep.
 struct UnmatchedFeatureReader {
     private let storedBodies: [Int32: [UInt8]]
     private let arrivedFeatures: [Feature]
     private let parse: ([UInt8]) -> JSONValue?
     private var verdicts: [Matching.Pair: Bool] = [:]
+    private var recentStored = RecentValues()
+    private var recentArrived = RecentValues()
 
     init(stored: [Int32: [UInt8]], arrived: [Feature], parse: @escaping ([UInt8]) -> JSONValue?) {
         self.storedBodies = stored
@@ -97,11 +99,30 @@ struct UnmatchedFeatureReader {
         return verdict
     }
 
-    private func compare(_ pair: Matching.Pair, _ equivalence: Equivalence) -> Bool {
-        guard let before = self.stored(pair.stored), var after = self.arrived(pair.arrived)?.object else {
-            return false
-        }
+    private mutating func compare(_ pair: Matching.Pair, _ equivalence: Equivalence) -> Bool {
+        let stored = self.recentStored.value(pair.stored, of: self.storedBodies[pair.stored] ?? [], self.parse)
+        let arrived = self.recentArrived.value(
+            pair.arrived, of: self.arrivedFeatures[Int(pair.arrived)].body, self.parse)
+        guard let before = stored, var after = arrived?.object else { return false }
         after["id"] = before["id"]
         return equivalence.classes(from: before, to: .object(after)).subtracting(.reference).isEmpty
+    }
+}
+
+/// The last parsed bodies: a feature is compared with several others of its class, one after the other.
+private struct RecentValues {
+    private var values: [Int32: JSONValue] = [:]
+
+    private static let most = 64
+    /// Bytes of the longest body that is kept.
+    private static let longest = 16 << 10
+
+    mutating func value(_ number: Int32, of body: [UInt8], _ parse: ([UInt8]) -> JSONValue?) -> JSONValue? {
+        if let value = self.values[number] { return value }
+        guard let value = parse(body) else { return nil }
+        guard body.count <= Self.longest else { return value }
+        if self.values.count == Self.most { self.values.removeAll(keepingCapacity: true) }
+        self.values[number] = value
+        return value
     }
 }

@@ -105,17 +105,17 @@ struct Similarity {
         if GeometryEquality.holds(between: geometry, and: other) {
             return self.nearMatch(.position, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * self.agreement)
         }
-        let overlap = geometry.overlap(with: other)
+        let (overlap, agreement) = (geometry.overlap(with: other), self.agreement)
         if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share > 0 || overlap > 0.3 {
             return self.nearMatch(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
         }
         if let nearMatch = self.byName(overlap: overlap) { return nearMatch }
-        if overlap >= 0.85, self.sameCategory || self.agreement >= 0.5 {
+        if overlap >= 0.85, self.sameCategory || agreement >= 0.5 {
             return self.nearMatch(.overlap, 0.7 + 0.2 * overlap - (self.namesDiffer ? 0.1 : 0))
         }
         if overlap >= 0.5, !self.namesDiffer, self.sameCategory { return self.nearMatch(.overlap, 0.6 + 0.3 * overlap) }
         let distance = self.distance
-        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, geometry.isCongruent(with: other) else {
+        guard distance <= Self.reach, agreement == 1, !self.namesDiffer, self.stored.isCongruent(with: self.arrived) else {
             return nil
         }
         return self.nearMatch(.shifted, 0.84 - 0.2 * distance / Self.reach)

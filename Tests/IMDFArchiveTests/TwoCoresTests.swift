@@ -1,0 +1,96 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import SampleVenue
+import Testing
+
+/// Reading on two cores is compared with reading one file after the other.
+@Suite struct TwoCoresTests {
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `two cores: sound and damaged archives have the same outcome`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 12, seed: seed))
+        if seed.isMultiple(of: 2) { _ = venue.apply(try Edit.parse(list: "noise"), seed: seed) }
+        var files = venue.files().map { (name: $0.name, content: String(decoding: $0.content, as: UTF8.self)) }
+        files.shuffle(using: &random)
+        if seed.isMultiple(of: 3) { files.append((name: "read me.txt", content: "")) }
+        try await expectSameOutcome(HandmadeZip(files).bytes)
+        for _ in 0..<12 {
+            var damaged = HandmadeZip(files)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let index = Int.random(in: 0..<files.count, using: &random)
+                damaged.entries[index] = .init(
+                    damaged.entries[index].name, mutated(damaged.entries[index].data, using: &random))
+            }
+            try await expectSameOutcome(damaged.bytes)
+        }
+    }
+
+    @Test func `two cores: the same id in two files is refused with the same finding`() async throws {
+        let unit = Fixture.collection([Fixture.feature(1, "unit")])
+        let bytes = Fixture.zip([("unit.geojson", unit), ("room.geojson", unit), ("a.geojson", unit)])
+        #expect(try await expectSameOutcome(bytes)?.rules == ["ST-09", "ST-09"])
+    }
+
+    @Test func `two cores: references between the files are found`() async throws {
+        let files = [
+            (
+                "occupant.geojson",
+                Fixture.collection([
+                    Fixture.feature(1, "occupant", properties: #"{"anchor_id":"\#(Fixture.id(2))"}"#)
+                ])
+            ),
+            ("anchor.geojson", Fixture.collection([Fixture.feature(2, "anchor")])),
+        ]
+        var archive = try await readOnTwoCores(Fixture.zip(files), limits: ArchiveLimits())
+        archive.resolveReferences(base: [])
+        #expect(archive.references(1).map(\.target) == [Fixture.id(2)])
+    }
+
+    @Test func `two cores: limits hold for both together`() async throws {
+        let units = (1...40).map { Fixture.feature($0, "unit") }
+        let bytes = Fixture.zip([
+            ("a.geojson", Fixture.collection(Array(units[..<20]))),
+            ("b.geojson", Fixture.collection(Array(units[20...]))),
+        ])
+        var limits = ArchiveLimits()
+        limits.total = 5_000
+        #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02"])
+        limits = ArchiveLimits()
+        limits.entry = 3_000
+        #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02", "ST-02"])
+    }
+}
+
+/// Reads an archive with both readers.
+///
+/// - Returns: The blocking findings; nil if the archive was read.
+@discardableResult
+private func expectSameOutcome(_ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits()) async throws -> [Finding]? {
+    let expected = Result { try ArchiveReader(limits: limits).read(bytes: bytes) }
+    do {
+        var (read, archive) = (try await readOnTwoCores(bytes, limits: limits), try expected.get())
+        #expect(read.findings == archive.findings)
+        #expect(read.manifest == archive.manifest && read.fileNames == archive.fileNames)
+        read.resolveReferences(base: [])
+        archive.resolveReferences(base: [])
+        #expect(read.features == archive.features)
+        for feature in archive.features {
+            let (one, other) = (read.location(of: feature.id), archive.location(of: feature.id))
+            #expect(one?.file == other?.file && one?.pointer == other?.pointer)
+        }
+        return nil
+    } catch let rejection as ArchiveRejection {
+        #expect(throws: ArchiveRejection.self) { try expected.get() }
+        if case .failure(let other as ArchiveRejection) = expected { #expect(other.findings == rejection.findings) }
+        return rejection.findings
+    }
+}
+
+private func readOnTwoCores(_ bytes: [UInt8], limits: ArchiveLimits) async throws -> Archive {
+    let file = try #require(tmpfile())
+    defer { fclose(file) }
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+    fflush(file)
+    return try await ArchiveReader(limits: limits).readOnTwoCores(fileDescriptor: fileno(file), smallestShare: 1)
+}
