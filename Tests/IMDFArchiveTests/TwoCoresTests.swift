@@ -57,7 +57,7 @@ import Testing
         limits.total = 5_000
         #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02"])
         limits = ArchiveLimits()
-        limits.entry = 3_000
+        limits.entry = 1_000
         #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02", "ST-02"])
     }
 }

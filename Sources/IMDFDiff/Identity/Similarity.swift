@@ -115,7 +115,8 @@ struct Similarity {
         }
         if overlap >= 0.5, !self.namesDiffer, self.sameCategory { return self.nearMatch(.overlap, 0.6 + 0.3 * overlap) }
         let distance = self.distance
-        guard distance <= Self.reach, agreement == 1, !self.namesDiffer, self.stored.isCongruent(with: self.arrived) else {
+        guard distance <= Self.reach, agreement == 1, !self.namesDiffer, self.stored.isCongruent(with: self.arrived)
+        else {
             return nil
         }
         return self.nearMatch(.shifted, 0.84 - 0.2 * distance / Self.reach)
