@@ -23,9 +23,8 @@ export function formatAge(moment, now = Date.now()) {
 }
 
 export function formatLength(metres) {
-    return formatOf(Intl.NumberFormat, {
-        style: "unit", unit: metres >= 1000 ? "kilometer" : "meter", maximumFractionDigits: metres >= 100 ? 0 : 1,
-    }).format(metres >= 1000 ? metres / 1000 : metres);
+    const [unit, value] = metres >= 1000 ? ["kilometer", metres / 1000] : ["meter", metres];
+    return formatOf(Intl.NumberFormat, { style: "unit", unit, maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value);
 }
 
 /** A time with its time zone, and the time at the venue if that is in another zone. */

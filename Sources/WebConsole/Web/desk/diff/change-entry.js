@@ -29,7 +29,9 @@ export function changeEntry(item, levels, onPick) {
         body);
 }
 
-function details({ change, kind, before, after, from, at }, levels) {
+function details({ change, kind, before, after, from, at, isShifted }, levels) {
+    // The sentence about the floor says that it moved.
+    const isOwn = ({ path }) => !isShifted || kind === "moved" || (path !== "geometry" && !path.endsWith("display_point"));
     const metres = kind === "moved" ? distance(from, at) : 0;
     return [
         metres > 0 && h("p", {}, localized("desk.changes.distance", { length: formatLength(metres) })),
@@ -38,7 +40,7 @@ function details({ change, kind, before, after, from, at }, levels) {
                 h("th", { scope: "col" }, localized("desk.field.name")),
                 before && h("th", { scope: "col" }, localized("desk.diff.before")),
                 after && h("th", { scope: "col" }, localized("desk.diff.after")))),
-            h("tbody", {}, differences(before, after, levels).map(({ path, old, current }) => h(
+            h("tbody", {}, differences(before, after, levels).filter(isOwn).map(({ path, old, current }) => h(
                 "tr", {}, h("th", { scope: "row" }, h("code", {}, path)),
                 before && h("td", {}, old === undefined ? h("span", { class: "visually-hidden" }, "–") : h("del", {}, old)),
                 after && h("td", {}, current === undefined ? "" : h("ins", {}, current)))))),

@@ -1,51 +1,36 @@
 // The list of the changes of a level, with the legend of the map, which also filters the list.
 
-import { button } from "../fields.js";
-import { changeEntry } from "./change-entry.js";
+import { EntryRows } from "./entry-rows.js";
 import { featureName, typeName } from "../names.js";
 import { fill, h } from "../../ui/element.js";
 import { formatNumber } from "../formats.js";
 import { kinds } from "./kinds.js";
+import { ShiftEntry } from "./shift-entry.js";
 import { localized } from "../../localization/localization.js";
-
-const pageSize = 60;
 
 export function changeList({ levels, onPick, onShow }) {
     const hiddenKinds = new Set();
     const legend = h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.diff.legend") });
-    const rows = h("ul", { class: "changes" });
-    const footer = h("p", {});
-    const entries = new Map();
+    const rows = new EntryRows(levels, onPick);
+    const shiftEntry = new ShiftEntry(levels, onPick);
     const types = h("select", { id: "change-type", onchange: () => restart() });
     let all = [];
-    let matching = [];
-    let count = 0;
+    let shift = null;
 
-    const showMore = (minimum = count + pageSize) => {
-        const next = Math.min(Math.max(minimum, count), matching.length);
-        for (const item of matching.slice(count, next)) {
-            const entry = changeEntry(item, levels, onPick);
-            entries.set(item.id, entry);
-            rows.append(h("li", {}, entry));
-        }
-        count = next;
-        const left = formatNumber(matching.length - count);
-        fill(footer, count < matching.length && button("quiet", localized("desk.changes.more", { n: left }), () => showMore()));
-    };
     const restart = () => {
-        matching = all.filter((item) => !hiddenKinds.has(item.kind) && (!types.value || item.change.feature_type === types.value));
-        count = 0;
-        entries.clear();
-        fill(rows, matching.length === 0 && h("li", { class: "desk-empty" }, localized("desk.changes.filtered")));
-        showMore(pageSize);
+        const matching = all.filter((item) => !hiddenKinds.has(item.kind) && (!types.value || item.change.feature_type === types.value));
+        shiftEntry.draw(shift, matching.filter((item) => item.isFolded));
+        rows.draw(matching.filter((item) => !item.isFolded), matching.length === 0 && localized("desk.changes.filtered"));
     };
 
     return {
         element: h(
             "div", { class: "change-pane" }, legend,
-            h("p", { class: "desk-filter" }, h("label", { for: "change-type" }, localized("desk.changes.type")), types), rows, footer),
-        draw(items) {
-            all = [...items].sort(compare);
+            h("p", { class: "desk-filter" }, h("label", { for: "change-type" }, localized("desk.changes.type")), types),
+            shiftEntry.element, rows.elements),
+        draw(scene) {
+            all = [...scene.items].sort(compare);
+            shift = scene.shift;
             fill(legend, kinds.map(({ kind, symbol }) => legendChip(kind, symbol, all.filter((item) => item.kind === kind).length)));
             const presentTypes = [...new Set(all.map((item) => item.change.feature_type))].sort();
             fill(types,
@@ -55,13 +40,7 @@ export function changeList({ levels, onPick, onShow }) {
         },
         /** Opens the entry of a change that was selected on the map. */
         open(id) {
-            const index = matching.findIndex((item) => item.id === id);
-            if (index < 0) return;
-            if (index >= count) showMore(index + 1);
-            const entry = entries.get(id);
-            entry.open = true;
-            entry.scrollIntoView({ block: "nearest" });
-            entry.querySelector("summary").focus({ preventScroll: true });
+            if (!rows.open(id)) shiftEntry.open(id);
         },
     };
 

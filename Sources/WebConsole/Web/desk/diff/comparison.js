@@ -9,10 +9,13 @@ import { namedLevels } from "../levels.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
 import { levelTable } from "./level-table.js";
 import { scene } from "./scene.js";
+import { shiftOf } from "./shift.js";
 import { descriptionList } from "./description-list.js";
 import { localized } from "../../localization/localization.js";
 
 const pageSize = 1000;
+/** More changes of a level are not loaded to find a shift: they take seconds to draw. */
+const shiftLimit = 5000;
 
 /**
  * @param summary the summary of the difference: `{words, levels, added, changed, removed}`.
@@ -41,7 +44,7 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         if (!container.hasChildNodes()) fill(container, loadingState());
         container.setAttribute("aria-busy", "true");
         try {
-            if (!loaded.has(level)) loaded.set(level, await loadChanges(desk, source, surroundings, level));
+            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, level));
             if (selected === level && !desk.signal.aborted) fill(container, levelView(loaded.get(level), () => known, sides));
         } catch (error) {
             if (selected === level && !desk.signal.aborted) fill(container, errorState(error, { retry: () => show(level) }));
@@ -94,12 +97,21 @@ export async function loadChanges(desk, source, surroundings, level) {
         source ? requestJSON(changesPath(source, level), options) : { changes: [], next: null },
         surroundings > 0 ? loadSurroundings(desk, surroundings, level) : [],
     ]);
-    const data = { changes: page.changes, next: page.next, around };
+    const data = { level, changes: page.changes, next: page.next, around };
     data.loadMore = async () => {
         const nextPage = await requestJSON(data.next, options);
         data.changes = [...data.changes, ...nextPage.changes];
         data.next = nextPage.next;
     };
+    return data;
+}
+
+/** The changes of a level: the first page, and all if that looks like a shift of the whole level, which takes all changes to find. */
+async function loadLevel(desk, source, surroundings, level) {
+    const data = await loadChanges(desk, source, surroundings, level);
+    if (data.next && shiftOf(data.changes)) {
+        while (data.next && data.changes.length < shiftLimit) await data.loadMore();
+    }
     return data;
 }
 
@@ -123,9 +135,9 @@ function levelView(data, levels, sides) {
     const list = changeList({ levels, onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
     const note = h("p", { class: "help" });
     const draw = () => {
-        const levelScene = scene(data.changes, data.around);
+        const levelScene = scene(data.changes, data.around, data.level ?? null);
         map.draw(levelScene);
-        list.draw(levelScene.items);
+        list.draw(levelScene);
         fill(note, data.next && [
             localized("desk.changes.truncated", { n: data.changes.length }), " ",
             h("button", {

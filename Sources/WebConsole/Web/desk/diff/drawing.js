@@ -57,8 +57,11 @@ export class Drawing {
             const shapes = scene.items.map((item) => this.shape(item, side)).filter(Boolean);
             this.layers[side].replaceChildren(...shapes.sort((a, b) => drawingOrder(a) - drawingOrder(b)));
         }
-        this.layers.arrows.replaceChildren(...scene.items.map((item) => this.arrow(item)).filter(Boolean));
-        const placed = scene.items.filter(({ at, from }) => at ?? from);
+        // Of a floor that was moved as a whole, one feature has the symbol and the arrow.
+        const [marked] = scene.items.filter(({ isFolded, at, from }) => isFolded && at && from);
+        const single = scene.items.filter((item) => !item.isFolded || item === marked);
+        this.layers.arrows.replaceChildren(...single.map((item) => this.arrow(item)).filter(Boolean));
+        const placed = single.filter(({ at, from }) => at ?? from);
         this.layers.symbols.replaceChildren(...placed.map((item) => this.symbol(item)));
         this.labels.draw(scene, plane);
     }
@@ -68,7 +71,7 @@ export class Drawing {
         const d = path(geometry, this.plane);
         if (!d) return null;
         const shape = svg("path", {
-            d, class: `diff-shape diff-is-${item.kind} ${isArea(geometry) ? "diff-area" : "diff-line"} ${this.surface(item[side])}`,
+            d, class: `diff-shape diff-is-${item.kind} ${item.isFolded ? "is-folded" : ""} ${isArea(geometry) ? "diff-area" : "diff-line"} ${this.surface(item[side])}`,
             fill: isArea(geometry) ? `url(#${this.name(item.kind)})` : "none",
         });
         return this.pickable(shape, item);

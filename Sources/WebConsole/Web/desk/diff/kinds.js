@@ -1,6 +1,7 @@
 // The kinds of changes in the user interface. The API has added, changed and removed; the console shows a changed feature that is
 // only at another position as moved.
 
+import { displacement } from "./plane.js";
 import { labelPosition, positions } from "./shapes.js";
 
 /** In the order of legends and lists, each with the symbol that is shown beside its colour. */
@@ -44,7 +45,5 @@ function translationDistance(before, after) {
 
 /** The distance in metres between two positions of a venue; 0 if one is unknown. */
 export function distance(a, b) {
-    if (!a || !b) return 0;
-    const eastward = (b[0] - a[0]) * Math.cos((a[1] * Math.PI) / 180);
-    return Math.hypot(eastward, b[1] - a[1]) * 111_320;
+    return a && b ? Math.hypot(...displacement(a, b)) : 0;
 }

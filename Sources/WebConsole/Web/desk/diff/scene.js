@@ -2,12 +2,15 @@
 
 import { kindOf } from "./kinds.js";
 import { boundingBox, labelPosition } from "./shapes.js";
+import { shiftOf } from "./shift.js";
 
 /**
  * @param changes the changes of one level, with bodies.
  * @param surroundings the features of the level in one of the two revisions.
+ * @param level the id of the level; null for the venue-wide part. With it, a shift of the whole level is found: its features have
+ *     `isShifted`, and those that only moved `isFolded` too. Undefined to look for none.
  */
-export function scene(changes, surroundings) {
+export function scene(changes, surroundings, level) {
     const locate = locator(changes, surroundings);
     const changedIds = new Set(changes.map((change) => change.id));
     const items = changes.map((change) => ({
@@ -19,7 +22,25 @@ export function scene(changes, surroundings) {
         from: change.before && locate(change.before, "before"),
         at: locate(change.after ?? change.before, change.after ? "after" : "before"),
     }));
-    return { items, unchanged: surroundings.filter((feature) => !changedIds.has(feature.id)), locate };
+    const unchanged = surroundings.filter((feature) => !changedIds.has(feature.id));
+    const shift = level === undefined ? null : shiftOf(changes, unchanged.filter((feature) => isOn(feature, level)).length);
+    return {
+        items: shift ? items.map((item) => (shift.ids.has(item.id) ? shifted(item) : item)) : items,
+        unchanged, locate, shift: shift && { ...shift, isVenueWide: level === null },
+    };
+}
+
+/** Whether a feature has a geometry that a shift of this level would move. */
+function isOn({ geometry, properties }, level) {
+    const own = properties?.level_id;
+    return Boolean(geometry) && (typeof own === "string" ? own.toLowerCase() : null) === level;
+}
+
+/** An item of a shifted level: its own change is what is different besides the position. */
+function shifted(item) {
+    const classes = item.change.classes.filter((name) => name !== "geometry" && name !== "position");
+    if (classes.length === 0) return { ...item, isShifted: true, isFolded: true };
+    return { ...item, kind: "changed", change: { ...item.change, classes }, isShifted: true };
 }
 
 /** Returns a function that finds positions. A feature without geometry, such as an occupant, is at its anchor or unit. */
@@ -46,10 +67,11 @@ function locator(changes, surroundings) {
     };
 }
 
-/** The bounding box of the changes, or of everything if no change has a position. */
+/** The bounding box of the changes, or of everything if no change has a position. Of a shifted level, the new state: the old may be far. */
 export function extent(scene, plane) {
-    const shapes = boundingBox(scene.items.flatMap(({ before, after }) => [before?.geometry, after?.geometry]), plane);
-    const positions = scene.items.flatMap(({ at, from }) => [at, from]).filter(Boolean);
+    const shapes = boundingBox(
+        scene.items.flatMap(({ before, after, isShifted }) => [!isShifted && before?.geometry, after?.geometry]), plane);
+    const positions = scene.items.flatMap(({ at, from, isShifted }) => [at, !isShifted && from]).filter(Boolean);
     const points = boundingBox(positions.map((coordinates) => ({ type: "Point", coordinates })), plane);
     return union(shapes, points) ?? boundingBox(scene.unchanged.map((feature) => feature.geometry), plane);
 }
