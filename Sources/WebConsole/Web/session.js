@@ -1,11 +1,13 @@
 // The API key that requests are sent with. It is kept in the session storage of this tab only: never in a URL, never in a cookie,
 // and it is deleted when the tab is closed.
 
+import { tabStorage } from "./storage.js";
+
 const storageKey = "venuesync.key";
 
 class Session extends EventTarget {
     get key() {
-        return sessionStorage.getItem(storageKey);
+        return tabStorage.get(storageKey);
     }
 
     get isSignedIn() {
@@ -14,12 +16,12 @@ class Session extends EventTarget {
 
     /** Stores a key. Validate it with `checkKey` of api.js first. */
     signIn(key) {
-        sessionStorage.setItem(storageKey, key);
+        tabStorage.set(storageKey, key);
         this.dispatchEvent(new Event("change"));
     }
 
     signOut() {
-        sessionStorage.removeItem(storageKey);
+        tabStorage.remove(storageKey);
         this.dispatchEvent(new Event("change"));
     }
 

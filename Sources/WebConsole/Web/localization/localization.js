@@ -2,16 +2,17 @@
 
 import en from "./en.js";
 import ja from "./ja.js";
+import { browserStorage } from "../storage.js";
 
 const messages = { en: { ...en }, ja: { ...ja } };
 const storageKey = "venuesync.language";
 
 class Localization extends EventTarget {
-    language = localStorage.getItem(storageKey) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
+    language = browserStorage.get(storageKey) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
 
     setLanguage(language) {
         this.language = language;
-        localStorage.setItem(storageKey, language);
+        browserStorage.set(storageKey, language);
         this.dispatchEvent(new Event("change"));
     }
 

@@ -1,5 +1,6 @@
 // How the map of one venue differs from others: the setting `appearance` of the venue, which every reader can read.
 
+import { browserStorage } from "../storage.js";
 import { occupantGroup } from "./categories.js";
 
 /** Features without which a map has no floor. */
@@ -51,18 +52,14 @@ const storageName = (venue) => `venuesync.appearance.${venue}`;
 
 /** Remembers the setting of a public venue, for visits without a network. That of others stays with those who may read them. */
 export function rememberAppearance(venue, { public: isPublic, appearance }) {
-    try {
-        if (isPublic && appearance) localStorage.setItem(storageName(venue), JSON.stringify(appearance));
-        else localStorage.removeItem(storageName(venue));
-    } catch {
-        // The browser stores nothing.
-    }
+    if (isPublic && appearance) browserStorage.set(storageName(venue), JSON.stringify(appearance));
+    else browserStorage.remove(storageName(venue));
 }
 
 /** What the browser remembers of a venue; null for nothing. */
 export function rememberedAppearance(venue) {
     try {
-        return JSON.parse(localStorage.getItem(storageName(venue)));
+        return JSON.parse(browserStorage.get(storageName(venue)));
     } catch {
         return null;
     }

@@ -2,6 +2,7 @@
 // of the first link, so that nobody who changes what the server, a cache or a mirror sends can replace them.
 
 import { TrustedKeys } from "../client/sync/trust.js";
+import { browserStorage } from "../storage.js";
 import { emptyState } from "../ui/states.js";
 import { localized } from "../localization/localization.js";
 
@@ -9,7 +10,7 @@ const storageKey = (venue) => `venuesync.trust.${venue}`;
 
 /** The keys that this browser remembers for a venue; null for none. */
 export function rememberedKeys(venue) {
-    return localStorage.getItem(storageKey(venue))?.split(",") ?? null;
+    return browserStorage.get(storageKey(venue))?.split(",") ?? null;
 }
 
 /**
@@ -25,7 +26,7 @@ export async function trustedKeys(venue, query) {
     } catch {
         return { obstacle: obstacle("trustUnusable") };
     }
-    const remember = () => localStorage.setItem(storageKey(venue), offered.join(","));
+    const remember = () => browserStorage.set(storageKey(venue), offered.join(","));
     if (remembered && !offered.every((key) => remembered.includes(key))) {
         const act = () => {
             remember();

@@ -2,12 +2,13 @@
 // are kept here until then; nothing else of them is.
 
 import { requestJSON } from "../api.js";
+import { browserStorage } from "../storage.js";
 
 const storageKey = "venuesync.unpublished";
 
 function read() {
     try {
-        const keys = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+        const keys = JSON.parse(browserStorage.get(storageKey) ?? "[]");
         return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
     } catch {
         return [];
@@ -15,8 +16,8 @@ function read() {
 }
 
 function write(keys) {
-    if (keys.length > 0) localStorage.setItem(storageKey, JSON.stringify(keys.slice(-50)));
-    else localStorage.removeItem(storageKey);
+    if (keys.length > 0) browserStorage.set(storageKey, JSON.stringify(keys.slice(-50)));
+    else browserStorage.remove(storageKey);
 }
 
 export function rememberVenue(key) {
