@@ -21,6 +21,8 @@ export default {
     "state.tryAgain": "Try again",
     "state.toVenues": "All venues",
     "state.failed": "Something went wrong",
+    "state.serverFailed": "The server has a problem",
+    "state.serverFailedHelp": "Try again in a moment. If the problem remains, tell the operator of the server.",
     "state.offline": "The server does not respond",
     "state.untrusted": "The map is not signed by its operator",
     "state.untrustedHelp": "What the server sends is not signed with a key that this browser trusts for the venue, so it is not shown.",

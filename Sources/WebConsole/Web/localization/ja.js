@@ -19,6 +19,8 @@ export default {
     "state.tryAgain": "もう一度試す",
     "state.toVenues": "施設の一覧へ",
     "state.failed": "問題が起きました",
+    "state.serverFailed": "サーバーで問題が起きています",
+    "state.serverFailedHelp": "少し待ってから、もう一度お試しください。続く場合は、サーバーの管理者に知らせてください。",
     "state.offline": "サーバーが応答しません",
     "state.untrusted": "この地図には運営者の署名がありません",
     "state.untrustedHelp": "サーバーから届いた内容は、この施設について信頼された鍵で署名されていないため、表示しません。",

@@ -49,6 +49,8 @@ function explain(error, retry) {
             };
         case 0: return { title: localized("state.offline"), text: localized("state.offlineHelp"), action: tryAgain };
         default:
+            // What the server or a proxy says about its own failure is in English, or no words at all.
+            if (status >= 500) return { title: localized("state.serverFailed"), text: localized("state.serverFailedHelp"), action: tryAgain };
             return { title: error.title || localized("state.failed"), text: error.detail || error.message, action: tryAgain };
     }
 }
