@@ -1,4 +1,7 @@
 """Slow networks, and servers that accept requests and never respond."""
+import re
+import urllib.parse
+
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
@@ -87,6 +90,27 @@ def test_visitor_without_a_key_sees_that_polls_get_no_response(windows, service,
     page.clock.run_for(60_000)
     expect(page.locator(".live-state")).to_have_attribute("data-revision", "2")
     expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+def test_long_poll_without_a_response_is_given_up_soon_after_the_time_that_it_asked_for(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    service.run_venue("set", venue_key, "public=on")
+    page = windows.open()
+    page.clock.install()
+    never_respond(page, re.compile(r"/sync\?.*wait="))
+    with page.expect_request(re.compile(r"/sync\?.*wait=")) as poll:
+        page.evaluate(f"location.hash = '#/{venue_key}'")
+    [wait] = urllib.parse.parse_qs(poll.value.url.partition("?")[2])["wait"]
+    expect(page.locator(".live-state.live")).to_be_visible()
+    # The server may use the whole time, and the response needs some, too.
+    page.clock.run_for(int(wait) * 1000)
+    expect(page.locator(".live-state.live")).to_be_visible()
+    page.clock.run_for(10_000)
+    expect(page.locator(".live-state")).to_have_class("live-state disconnected")
+    respond(page)
+    service.publish_edit(venue_key, archive, "rename=1")
+    page.clock.run_for(5_000)
+    expect(page.locator(".live-state.live")).to_have_attribute("data-revision", "2")
 
 
 STATES = """() => {

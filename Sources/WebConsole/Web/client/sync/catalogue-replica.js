@@ -154,7 +154,7 @@ export class CatalogueReplica extends EventTarget {
 
     async #page(cursor, { wait, ...options }) {
         const query = queryOf([["since", cursor], ["limit", this.#pageLimit], ["wait", wait]]);
-        const { document, lists } = await this.#connection.document(`/sync?${query}`, options);
+        const { document, lists } = await this.#connection.document(`/sync?${query}`, { ...options, wait });
         return cataloguePageOf(document, lists);
     }
 

@@ -7,6 +7,8 @@ import { HistoryLost, SyncError, contradiction, malformed } from "./sync-error.j
 /** The longest time in milliseconds without a byte, and for a whole response. */
 const maximumStall = 90_000;
 const maximumTime = 900_000;
+/** How much longer than the server may wait, in milliseconds, the first byte of a long poll may take. */
+const longPollMargin = 10_000;
 /** The same for a stream. The server sends something at least every 15 seconds. */
 const maximumStreamStall = 40_000;
 const maximumProblem = 16 * 2 ** 20;
@@ -78,17 +80,19 @@ export class ServerConnection {
         });
     }
 
-    async #send(path, { signal, headers = {}, cache = "no-cache", isEndless = false }, read) {
+    /** `wait` is the number of seconds for which the server may delay the response of a long poll. */
+    async #send(path, { signal, headers = {}, cache = "no-cache", isEndless = false, wait }, read) {
         if (!isPath(path)) throw contradiction(`“${path.slice(0, 100)}” is not a path on the server`);
         const key = this.#key();
         checkKey(key);
-        const timeout = new Timeout(signal, isEndless);
+        const timeout = new Timeout(signal, { isEndless, wait });
         try {
             const response = await this.#response(this.#base + path, {
                 headers: { ...headers, ...(key ? { Authorization: `Bearer ${key}` } : {}) }, cache, signal: timeout.signal,
                 // The key and cookies are for one server only.
                 redirect: "manual", credentials: "omit", referrerPolicy: "no-referrer",
             });
+            timeout.progress();
             if (response.status !== 200) throw await this.#refusal(response, timeout);
             await read(response, timeout);
         } catch (error) {
@@ -170,13 +174,13 @@ class Timeout {
     #outer;
     #onAbort = () => this.end(this.#outer.reason);
 
-    constructor(outer, isEndless) {
+    constructor(outer, { isEndless, wait }) {
         this.#outer = outer;
         if (outer?.aborted) this.end(outer.reason);
         outer?.addEventListener("abort", this.#onAbort, { once: true });
         if (!isEndless) this.#end = setTimeout(() => this.end(new Error("the response takes too long")), maximumTime);
         this.#maximumStall = isEndless ? maximumStreamStall : maximumStall;
-        this.progress();
+        this.#expect(wait === undefined ? this.#maximumStall : wait * 1000 + longPollMargin);
     }
 
     get signal() {
@@ -185,8 +189,13 @@ class Timeout {
 
     /** Called when bytes have arrived. */
     progress() {
+        this.#expect(this.#maximumStall);
+    }
+
+    /** Aborts the request unless bytes arrive within a number of milliseconds. */
+    #expect(milliseconds) {
         clearTimeout(this.#stall);
-        this.#stall = setTimeout(() => this.end(new Error("nothing arrives")), this.#maximumStall);
+        this.#stall = setTimeout(() => this.end(new Error("nothing arrives")), milliseconds);
     }
 
     end(reason) {

@@ -192,13 +192,13 @@ export class VenueSynchronizer {
                 ["since", cursor], ...names.map((name) => ["level", name]), ["limit", this.#pageLimit], ["to", head?.revision], ...more];
             return `/venues/${this.#venue}/sync?${queryOf(query)}`;
         };
-        const plain = async (more) => {
-            const { document, lists } = await this.#connection.document(pathOf(more), options);
+        const plain = async (more, waiting) => {
+            const { document, lists } = await this.#connection.document(pathOf(more), { ...options, wait: waiting });
             return pageOf(document, lists);
         };
         const isSame = base !== null && base.state.cursor !== null && isSameSelection(selection, base.state.selection);
-        if (!isSame) return plain([["wait", wait]]);
-        const response = await this.#connection.changeSet(pathOf([["wait", wait], ["form", "delta"]]), options);
+        if (!isSame) return plain([["wait", wait]], wait);
+        const response = await this.#connection.changeSet(pathOf([["wait", wait], ["form", "delta"]]), { ...options, wait });
         if (!response.delta) return pageOf(response.document, response.lists);
         try {
             return pageOfDelta(response.delta, base);
