@@ -13,12 +13,16 @@ def prepare(service):
     service.run_venue("push", archive, "--to", "mall.guarded", "--new")
     smaller = service.generate("smaller.zip", "--levels", 1, "--units", 12, "--seed", 9)
     guarded = push_unpublished(service, "mall.guarded", smaller)
+    published = service.get_json("/venues/mall.desk/uploads?state=published")["uploads"][0]["id"]
     VIEWS.extend((name, path, True, act) for name, path, act in [
         ("desk", "#/mall.desk/desk", None),
         ("desk-archive", "#/mall.desk/desk", choose_file),
         ("desk-waiting", f"#/mall.desk/desk/uploads/{waiting}", None),
         ("desk-changes", f"#/mall.desk/desk/uploads/{waiting}", scroll_to_comparison),
         ("desk-findings", f"#/mall.desk/desk/uploads/{waiting}", open_rule),
+        ("desk-finding", f"#/mall.desk/desk/uploads/{waiting}", open_finding),
+        ("desk-finding-map", f"#/mall.desk/desk/uploads/{published}", open_published_finding),
+        ("desk-uploads", "#/mall.desk/desk/uploads", None),
         ("desk-publish", f"#/mall.desk/desk/uploads/{waiting}", lambda page: page.locator(".decision .primary").click()),
         ("desk-guarded", f"#/mall.guarded/desk/uploads/{guarded}", None),
         ("desk-rejected", f"#/mall.desk/desk/uploads/{rejected}", None),
@@ -49,6 +53,19 @@ def split_view(page):
 def open_rule(page):
     page.locator(".rule summary").first.click()
     page.evaluate("document.getElementById('findings').scrollIntoView()")
+
+
+def open_finding(page):
+    page.locator(".rule summary", has_text="TO-").first.click()
+    page.locator(".finding-link").first.click()
+    page.wait_for_selector(".finding-view .diff-pin path")
+
+
+def open_published_finding(page):
+    page.locator(".rule summary", has_text="TO-").first.click()
+    page.locator(".finding-link").first.click()
+    page.wait_for_selector(".live-state.live", state="attached")
+    page.wait_for_selector(".finding-note")
 
 
 def select_floor(page):

@@ -24,6 +24,16 @@ def show_walls(page):
     page.click("[data-tool=walls]")
 
 
+def open_share_dialog(page):
+    page.click("[data-tool=share]")
+    page.wait_for_selector("dialog .qr-code")
+
+
+def open_sign_in_dialog(page):
+    page.click(".welcome button.primary")
+    page.wait_for_selector("dialog #key")
+
+
 def list_of_floor(page):
     if page.locator("[data-chip=list]").is_visible():
         page.click("[data-chip=list]")
@@ -31,10 +41,12 @@ def list_of_floor(page):
 
 VIEWS = [
     ("welcome", "", False, None),
+    ("sign-in", "", False, open_sign_in_dialog),
     ("venues", "", True, None),
     ("map", "#/mall", True, None),
     ("list", "#/mall?floor=1", True, list_of_floor),
     ("place", "#/mall?floor=1", True, lambda page: (list_of_floor(page), open_place(page))),
+    ("share", "#/mall?floor=1", True, open_share_dialog),
     ("search", "#/mall", True, search_coffee),
     ("restrooms", "#/mall?floor=1", True, filter_restrooms),
     ("legend", "#/mall?floor=2", True, open_legend),

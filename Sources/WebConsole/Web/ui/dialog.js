@@ -30,7 +30,7 @@ export function openDialog({ title, body, actions = [] }) {
                     if (last) run(last.act, buttons[buttons.length - 1]);
                 },
             },
-            h("header", {}, h("h2", { id: "dialog-title" }, title), close),
+            h("header", { role: "presentation" }, h("h2", { id: "dialog-title" }, title), close),
             h("div", { class: "dialog-body" }, body, errorMessage),
             buttons.length > 0 && h(
                 "footer", {},

@@ -27,7 +27,7 @@ export class StepDialog {
                     this.#submit?.();
                 },
             },
-            h("header", {}, this.#title, h(
+            h("header", { role: "presentation" }, this.#title, h(
                 "button", { type: "button", class: "bare", "aria-label": localized("dialog.close"), onclick: () => this.#cancel() },
                 icon("close"))),
             this.#body, this.#error, this.#footer);
