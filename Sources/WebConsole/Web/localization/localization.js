@@ -49,7 +49,7 @@ export function formatNumber(value) {
     return formatOf(Intl.NumberFormat).format(value);
 }
 
-const timeWithZone = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
+export const timeWithZone = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
 
 /** Formats a point in time, in the time zone of the browser unless `options` has another. By default the zone is shown. */
 export function formatTime(value, options = timeWithZone) {

@@ -79,5 +79,5 @@ function connectionText(connection, asOf) {
     if (!asOf || !["offline", "disconnected"].includes(connection)) return state;
     const isToday = asOf.toDateString() === new Date().toDateString();
     const date = isToday ? {} : { month: "short", day: "numeric" };
-    return localized("map.asOf", { state, time: formatTime(asOf, { ...date, hour: "2-digit", minute: "2-digit" }) });
+    return localized("map.asOf", { state, time: formatTime(asOf, { ...date, hour: "2-digit", minute: "2-digit", timeZoneName: "short" }) });
 }

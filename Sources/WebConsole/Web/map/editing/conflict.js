@@ -41,7 +41,7 @@ export async function conflictStep(venueKey, id, { feature }, { contested, other
         "div", { class: "conflict" },
         h("p", {}, localized("edit.conflict.help", {
             author: version?.author || localized("edit.somebody"),
-            time: version ? formatTime(version.published_at, { dateStyle: "medium", timeStyle: "short" }) : "",
+            time: version ? formatTime(version.published_at) : "",
         }), version?.message && ` “${version.message}”`),
         groups.map((group) => group.element),
         others.length > 0 && h("div", {},

@@ -2,12 +2,12 @@
 
 import { h, icon } from "../../ui/element.js";
 import { shortText } from "./value-text.js";
-import { formatTime, localized } from "../../localization/localization.js";
+import { formatTime, localized, timeWithZone } from "../../localization/localization.js";
 
 /** "Edited by ops on 22 Nov 2026", with the time at which the override ends. */
 export function attribution({ author, since, until }, timeZone) {
     const day = formatTime(since, { dateStyle: "medium" });
-    const end = until && formatTime(until, { dateStyle: "medium", timeStyle: "short", timeZone });
+    const end = until && formatTime(until, { ...timeWithZone, timeZone });
     return localized(until ? "edit.editedByUntil" : "edit.editedBy", { author: author || localized("edit.somebody"), day, until: end });
 }
 

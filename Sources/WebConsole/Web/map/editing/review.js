@@ -2,7 +2,7 @@
 
 import { h, icon } from "../../ui/element.js";
 import { partName, valueText } from "./value-text.js";
-import { formatTime, localized } from "../../localization/localization.js";
+import { formatTime, localized, timeWithZone } from "../../localization/localization.js";
 
 /** A table of changed parts with their values before and after. */
 export function changeTable(changes) {
@@ -20,7 +20,7 @@ export function planNotes(plan, { until = null, timeZone } = {}) {
     return [
         plan.changes.words.length > 0 && h("p", { class: "help" }, plan.changes.words.join(localized("edit.semicolon"))),
         until && h("p", { class: "notice" }, icon("clock"), h("span", {}, localized("edit.review.until", {
-            time: formatTime(until, { dateStyle: "full", timeStyle: "short", timeZone }),
+            time: formatTime(until, { ...timeWithZone, weekday: "long", month: "long", timeZone }),
         }))),
         findingList(plan.findings),
     ];
