@@ -49,6 +49,9 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     keyboard = Keyboard(page)
 
     # From the list of venues to the map, and to the desk.
+    keyboard.go_to(page.locator("#venue-search"))
+    page.keyboard.type(venue_key)
+    expect(page.locator(".venue-card")).to_have_count(1)
     keyboard.activate(page.locator(f".venue-card a.card[href='#/{venue_key}']"))
     page.wait_for_selector(".live-state.live")
     keyboard.activate(page.get_by_role("link", name="Manage"))
