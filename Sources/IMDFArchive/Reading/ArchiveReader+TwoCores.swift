@@ -18,6 +18,8 @@ extension ArchiveReader {
         guard source.size <= self.limits.archive, let mapped = MappedFile(fileDescriptor, size: source.size) else {
             return try self.read(source)
         }
+        // What reads the bytes does not keep the file.
+        defer { withExtendedLifetime(mapped) {} }
         let archive = try ZipArchive(mapped.source, limits: self.limits)
         guard let shares = self.shares(of: archive.entries, smallest: smallestShare) else {
             return try self.read(mapped.source)
@@ -39,6 +41,7 @@ extension ArchiveReader {
     }
 
     private func part(of file: MappedFile, entries: [Int]) throws -> ArchivePart {
+        defer { withExtendedLifetime(file) {} }
         var contents = ArchiveContents(limits: self.limits)
         try contents.read(entries, of: ZipArchive(file.source, limits: self.limits))
         try Task.checkCancellation()
