@@ -22,7 +22,7 @@ import Testing
             guard let paths = block.directive(after: "run by") else { return "unknown directive “\(block.directive)”" }
             return Self.missingCommand(of: block, in: paths.components(separatedBy: ", "))
         case "swift": return nil  // Compared below.
-        case "yaml", "js":
+        case "yaml", "js", "java":
             guard let path = block.directive(after: "part of") else { return "the directive names no file" }
             return Self.isPart(block, of: path) ? nil : "\(path) does not contain it"
         case "json": return block.directive(after: "response") == nil ? "the directive names no request" : nil
