@@ -172,6 +172,24 @@ extension RevisionStore {
         ).map(Self.upload(of:))
     }
 
+    /// The upload of each venue that is of most interest before its first publication, by the id of the venue: the newest one that is
+    /// unfinished, else the newest one.
+    package func firstUploads(of venues: [VenueRecord]) async throws -> [Int64: Upload] {
+        guard !venues.isEmpty else { return [:] }
+        let ids = Dictionary(venues.map { ($0.key, $0.id) }) { $1 }
+        let uploads = try await self.pool.query(
+            """
+            \(Self.uploads) WHERE upload.id IN (
+                SELECT coalesce(
+                    (SELECT id FROM upload WHERE venue_id = listed.id AND state IN ('received', 'processing', 'staged')
+                     ORDER BY sequence_number DESC LIMIT 1),
+                    (SELECT id FROM upload WHERE venue_id = listed.id ORDER BY sequence_number DESC LIMIT 1))
+                FROM unnest(\(Array(ids.values))::bigint[]) AS listed (id))
+            """
+        ).map(Self.upload(of:))
+        return Dictionary(uploads.compactMap { upload in ids[upload.venue].map { ($0, upload) } }) { $1 }
+    }
+
     private static let uploads: Query = """
         SELECT upload.id, venue.key, upload.created_venue, upload.state, upload.reasons, upload.message, upload.author,
             archive.sha256, archive.bytes, upload.base, upload.revision, upload.publish_at, upload.attempts, upload.phase,

@@ -102,7 +102,7 @@ package struct Authorizer: Sendable {
         let principal = try await self.keyHolder(request, context)
         guard let id = context.parameters.get("id").flatMap(UploadID.init) else { throw StoreError.unknownUpload }
         let upload = try await self.readModel.store.upload(id, ofAnyOf: principal.venues)
-        guard let role = principal.role, role >= .publish else { throw Problem.forbidden }
+        guard principal.mayPublish else { throw Problem.forbidden }
         return UploadAccess(
             id: id, upload: upload, authorization: principal.authorization(for: .publish, at: upload.venue))
     }

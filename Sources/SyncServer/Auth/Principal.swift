@@ -40,6 +40,9 @@ package enum Principal: Sendable {
 
     package func isFor(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
 
+    /// Whether the principal may publish to the venues that the key is for.
+    package var mayPublish: Bool { self.role.map { $0 >= .publish } ?? false }
+
     package var isForEveryVenue: Bool { self.venues == nil }
 
     package func isAdmin(of venue: VenueKey) -> Bool { self.role == .admin && self.isFor(venue) }

@@ -159,15 +159,13 @@ extension ReadModel {
         self.state.withLock { $0.venues.values.filter { $0.venue.changeNumber > changeNumber } }.map(\.venue)
     }
 
-    /// Venues that have a revision, ordered by key: those after `key` that match, at most `limit` of them.
+    /// Venues ordered by key, also those without a revision: those after `key` that match, at most `limit` of them.
     func venues(after key: VenueKey?, limit: Int, where matches: (VenueRecord) -> Bool) -> [VenueRecord] {
         self.state.withLock { state in
             var venues: [VenueRecord] = []
             var index = key.map { state.order.firstIndex(after: $0) } ?? 0
             while index < state.order.count, venues.count < limit {
-                if let entry = state.venues[state.order[index]], !entry.isDeleted, entry.venue.head > 0,
-                    matches(entry.venue)
-                {
+                if let entry = state.venues[state.order[index]], !entry.isDeleted, matches(entry.venue) {
                     venues.append(entry.venue)
                 }
                 index += 1

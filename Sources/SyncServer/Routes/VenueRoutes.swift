@@ -20,7 +20,7 @@ struct VenueRoutes: Sendable {
         routes.venueAdmins.post("venues/{venue}/epoch", use: self.renewEpoch)
     }
 
-    /// `GET /venues?limit=&after=`: the venues that the key may read, ordered by venue key.
+    /// `GET /venues?limit=&after=&unpublished=`: the venues that the key may read, ordered by venue key.
     @Sendable func list(_ request: Request, _ context: KeyHolderContext) async throws -> Response {
         let principal = context.permission
         let query = QueryValues(request)
@@ -29,21 +29,57 @@ struct VenueRoutes: Sendable {
             guard let key = VenueKey(text) else { throw Problem.parameter("after", "It must be a venue key.") }
             return key
         }
+        let includesUnpublished = try query.flag("unpublished") && principal.mayPublish
         try await self.readModel.ensureFresh()
-        var page = JSONPage()
         let venues = self.readModel.venues(after: after, limit: limit + 1) { venue in
-            venue.settings.public || principal.isFor(venue.key)
+            venue.head > 0
+                ? venue.settings.public || principal.isFor(venue.key)
+                : includesUnpublished && principal.isFor(venue.key)
         }
+        var page = JSONPage()
         var last = after
-        for (venue, entry) in zip(venues, try await self.listing.entries(for: Array(venues.prefix(limit)))) {
-            // A venue that was published and pruned meanwhile is read again; one that was deleted is left out.
-            if let json = try await self.encoded(venue, entry, for: principal), !page.append(encoded: json) { break }
-            last = venue.key
+        for (venue, json) in try await self.descriptions(of: Array(venues.prefix(limit)), for: principal) {
+            if let json, !page.append(encoded: json) { break }
+            last = venue
         }
         let isLast = last == venues.last?.key || venues.isEmpty
         let next =
             isLast ? nil : last.map { request.address(with: ["after": "\($0)", "limit": "\(limit)"], at: "/venues") }
-        return try page.response("venues", beside: NextPage(next: next)).cached("no-cache", isPublic: false)
+        return try page.response("venues", beside: NextPage(next: next))
+            .cached(includesUnpublished ? "no-store" : "no-cache", isPublic: false)
+    }
+
+    /// The first venues as JSON, as many as fit on a page; nil for one that was deleted meanwhile.
+    private func descriptions(
+        of venues: [VenueRecord], for principal: Principal
+    ) async throws -> [(venue: VenueKey, json: [UInt8]?)] {
+        let uploads = try await self.firstUploads(of: venues.filter { $0.head == 0 })
+        var entries = try await self.listing.entries(for: venues.filter { $0.head > 0 }).makeIterator()
+        var descriptions: [(VenueKey, [UInt8]?)] = []
+        for venue in venues {
+            if venue.head == 0 {
+                let unpublished = UnpublishedVenue(venue: venue.key, upload: uploads[venue.id])
+                descriptions.append((venue.key, Array(try WireJSON.data(unpublished))))
+            } else {
+                guard let entry = entries.next() else { break }
+                // A venue that was published and pruned meanwhile is read again.
+                descriptions.append((venue.key, try await self.encoded(venue, entry, for: principal)))
+            }
+        }
+        return descriptions
+    }
+
+    private func firstUploads(of venues: [VenueRecord]) async throws -> [Int64: Upload] {
+        // A replica that has the newest change has all of them.
+        guard let newest = venues.max(by: { $0.changeNumber < $1.changeNumber }) else { return [:] }
+        return try await self.readModel.read(newest) { try await $0.firstUploads(of: venues) }
+    }
+
+    /// A venue without a revision, in lists for those who may publish to it.
+    private struct UnpublishedVenue: Encodable {
+        let venue: VenueKey
+        let head = 0
+        @OrNull var upload: Upload?
     }
 
     /// `GET /venues/{venue}`

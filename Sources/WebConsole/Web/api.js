@@ -60,9 +60,9 @@ export async function requestAll(path, member, { limit = 1000, ...options } = {}
     return items;
 }
 
-/** All venues that the session's key may read. */
-export async function requestAllVenues(options) {
-    return requestAll("/venues", "venues", { ...options, limit: Infinity });
+/** All venues that the session's key may read; also those without a revision to which it may publish, if they are `unpublished`. */
+export async function requestAllVenues({ unpublished = false, ...options } = {}) {
+    return requestAll(unpublished ? "/venues?unpublished=true" : "/venues", "venues", { ...options, limit: Infinity });
 }
 
 /** Whether the server accepts a key. Does not sign in. */

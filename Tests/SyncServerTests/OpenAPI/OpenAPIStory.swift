@@ -133,7 +133,8 @@ struct OpenAPIStory {
     private func read(_ cast: Identifiers) async throws {
         let venue = "/venues/mall"
         for path in [
-            "/venues", venue, "\(venue)/revisions?limit=1", "\(venue)/revisions?before=2", "\(venue)/revisions/2",
+            "/venues", "/venues?unpublished=true", venue, "\(venue)/revisions?limit=1",
+            "\(venue)/revisions?before=2", "\(venue)/revisions/2",
             "\(venue)/head",
             "\(venue)/revisions/2/statement",
             "\(venue)/revisions/1/features?level=ordinal:0&type=unit&type=opening&spanning=true&has_geometry=true",

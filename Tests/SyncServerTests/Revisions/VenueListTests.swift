@@ -139,6 +139,69 @@ struct VenueListTests {
         }
     }
 
+    @Test func `venues without a revision are listed for those who may publish to them`() async throws {
+        let harness = Harness.current
+        for name in ["b", "d"] { try await harness.push(SampleVenue.tiny.archive(), to: name) }
+        for name in ["a", "c", "e"] {
+            try await harness.push(SampleVenue.tiny.archive(), to: name, query: "?publish=hold")
+        }
+        let (publisher, reader) = (
+            try await harness.makeKey(.publish, for: ["b", "c"]), try await harness.makeKey(.read, for: ["b", "c"])
+        )
+        func listed(_ query: String, key: String? = Harness.adminKey) async throws -> [String] {
+            let venues = try await harness.send(.get, "/venues\(query)", key: key).json["venues"]?.array
+            return venues?.compactMap { $0["venue"]?.string } ?? []
+        }
+        #expect(try await listed("") == ["b", "d"])
+        #expect(try await listed("?unpublished=true") == ["a", "b", "c", "d", "e"])
+        #expect(try await listed("?unpublished=true", key: publisher) == ["b", "c"])
+        #expect(try await listed("?unpublished=true", key: reader) == ["b"])
+        try await harness.send(.get, "/venues?unpublished=maybe").problem(400)
+        try await harness.send(.get, "/venues?unpublished=true", key: nil).problem(401)
+
+        let pages = try await Self.pages("/venues?unpublished=true&limit=2", in: harness)
+        let lists = pages.map { $0["venues"]?.array?.compactMap { $0["venue"]?.string } ?? [] }
+        #expect(lists == [["a", "b"], ["c", "d"], ["e"]])
+        let whole = try await harness.send(.get, "/venues?unpublished=true")
+        #expect(whole.headers[.cacheControl]?.contains("no-store") == true)
+        #expect(try whole.json["venues"]?.array == pages.flatMap { $0["venues"]?.array ?? [] })
+
+        // All of them are read in one statement.
+        func work(_ query: String) async throws -> Int {
+            let uses = harness.store.pool.useCount
+            _ = try await listed(query)
+            return harness.store.pool.useCount - uses
+        }
+        let (published, all) = (try await work(""), try await work("?unpublished=true"))
+        #expect(all == published + 1)
+
+        let waiting = try #require(try await harness.uploads(of: "c").first)
+        let decision = try await harness.send(.post, "/uploads/\(waiting.id)/publish", json: [:])
+        #expect(decision.status == .accepted, "\(decision.text)")
+        try await harness.work()
+        #expect(try await listed("") == ["b", "c", "d"])
+        #expect(try await harness.send(.delete, "/venues/e", json: ["confirm": "e"]).status == .noContent)
+        #expect(try await listed("?unpublished=true") == ["a", "b", "c", "d"])
+    }
+
+    @Test func `a venue without a revision is listed with the upload that waits, else the newest one`() async throws {
+        let harness = Harness.current
+        func upload() async throws -> Upload? {
+            let listed = try await harness.send(.get, "/venues?unpublished=true").json["venues"]?.array
+            let venue = try #require(listed?.first)
+            #expect(venue["venue"] == "mall" && venue["head"]?.number == 0 && listed?.count == 1)
+            return try await harness.uploads(of: "mall").first { $0.id == venue["upload"]?["id"]?.string }
+        }
+        let rejected = try await harness.push(Handmade.zip([]))
+        #expect(try await upload()?.id == rejected.id)
+        let staged = try await harness.push(SampleVenue.tiny.archive(), query: "?publish=hold")
+        #expect(try await upload()?.id == staged.id)
+        _ = try await harness.push(Handmade.zip([]), query: "?message=again")
+        #expect(try await upload()?.id == staged.id)
+        #expect(try await harness.send(.delete, "/uploads/\(staged.id)").status == .noContent)
+        #expect(try await upload()?.state == .rejected)
+    }
+
     @Test func `venue list truncates names between characters and bounds their languages`()
         async throws
     {

@@ -40,16 +40,27 @@ export function venueCard(summary, signal) {
 
 const link = (href, kind, iconName, text) => h("a", { class: `tag ${kind}`, href }, icon(iconName), text);
 
-/** The card of a venue that has no revision yet. */
-export function unpublishedCard({ venue, uploads }) {
-    const waiting = uploads.filter(({ state }) => state === "staged").length;
+/** The card of a venue that has no revision yet, with its upload. */
+export function unpublishedCard({ venue, upload }) {
     return h("li", { class: "venue-card" }, h(
         "a", { class: "card", href: `#/${venue}/desk` },
         h("span", { class: "card-picture is-empty" }, icon("layers")),
         h("span", { class: "card-title" }, venue),
         h("span", { class: "card-facts" }, localized("venues.unpublished"))),
-    h("span", { class: "card-links" },
-        waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock", localized("venues.waiting", { n: waiting }))));
+    h("span", { class: "card-links" }, upload && uploadLink(upload)));
+}
+
+function uploadLink({ venue, id, state, publish_at: at }) {
+    const href = `#/${venue}/desk/uploads/${id}`;
+    switch (state) {
+        case "staged": return link(href, "warn", "clock", at
+            ? localized("venues.timed", { time: formatTime(at) }) : localized("venues.waiting", { n: 1 }));
+        case "received":
+        case "processing": return link(href, "", "clock", localized("venues.processing"));
+        case "rejected":
+        case "failed": return link(href, "bad", "alert", localized(`venues.${state}`));
+        default: return null;
+    }
 }
 
 function sum(levels) {

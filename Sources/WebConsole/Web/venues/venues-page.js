@@ -11,7 +11,6 @@ import { openSignIn } from "../ui/sign-in.js";
 import { session } from "../session.js";
 import { localized } from "../localization/localization.js";
 import { unpublishedCard, venueCard } from "./venue-card.js";
-import { unpublishedVenues } from "./unpublished.js";
 import { venueActions } from "../desk/venue-actions.js";
 
 const orders = ["name", "published", "waiting"];
@@ -26,10 +25,10 @@ export async function show(context) {
         return;
     }
     try {
-        const venues = await requestAllVenues({ signal: context.signal });
-        const published = new Set(venues.map(({ venue }) => venue));
-        const [actions, unpublished] = await Promise.all([
-            venueActions(venues, context.signal), unpublishedVenues(published, context.signal)]);
+        const all = await requestAllVenues({ unpublished: true, signal: context.signal });
+        const venues = all.filter(({ head }) => head > 0);
+        const unpublished = all.filter(({ head }) => head === 0);
+        const actions = await venueActions(venues, context.signal);
         if (context.signal.aborted) return;
         const list = new VenueList(venues, unpublished, context.signal);
         fill(
@@ -107,8 +106,8 @@ class VenueList {
         const words = this.#query.split(" ");
         const matches = (texts) => words.every((word) => texts.some((text) => text.includes(word)));
         const entries = this.#entries.filter((entry) => matches(entry.texts) && this.#isWanted(entry)).sort((a, b) => this.#compare(a, b));
-        const others = ["all", "waiting"].includes(this.#filter)
-            ? this.#unpublished.filter(({ venue }) => matches([venue])).map(unpublishedCard) : [];
+        const others = this.#unpublished
+            .filter(({ venue, upload }) => matches([venue]) && isWantedUpload(this.#filter, upload)).map(unpublishedCard);
         const items = [...others, ...entries.map(({ card }) => card.element)];
         // Moving elements would take the focus from the card that has it.
         if (items.length !== this.#cards.children.length || items.some((item, i) => item !== this.#cards.children[i])) {
@@ -136,6 +135,15 @@ class VenueList {
             case "waiting": return (b.details?.waiting ?? 0) - (a.details?.waiting ?? 0) || byName;
             default: return byName;
         }
+    }
+}
+
+/** Whether a filter shows a venue without a revision, by its upload. */
+function isWantedUpload(filter, upload) {
+    switch (filter) {
+        case "waiting": return upload?.state === "staged";
+        case "failed": return ["rejected", "failed"].includes(upload?.state);
+        default: return filter === "all";
     }
 }
 

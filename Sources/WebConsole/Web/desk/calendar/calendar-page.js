@@ -13,7 +13,7 @@ import { uploadTitle, uploadURL } from "../upload/upload-entry.js";
 import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
-    const entries = await timedEntries(await requestAllVenues({ signal: desk.signal }), desk.signal);
+    const entries = await timedEntries(await requestAllVenues({ unpublished: true, signal: desk.signal }), desk.signal);
     fill(desk.root,
         h("h1", {}, localized("desk.calendar.title")),
         h("p", { class: "help" }, localized("desk.calendar.help")),

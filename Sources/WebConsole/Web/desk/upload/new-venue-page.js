@@ -5,7 +5,6 @@ import { requestAllVenues, requestJSON } from "../../api.js";
 import { verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { isId } from "../names.js";
-import { rememberVenue } from "../../venues/unpublished.js";
 import { uploadURL } from "./upload-entry.js";
 import { transfers } from "./transfers.js";
 import { transferList } from "./transfer-list.js";
@@ -18,7 +17,6 @@ const venueKeyPattern = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 async function send(key, file, options) {
     const waiting = await waitingUpload(key);
     if (waiting) throw Object.assign(new Error(localized("desk.new.waiting", { key })), { link: { href: uploadURL(waiting), label: localized("desk.new.review") } });
-    rememberVenue(key);
     return transfers.add(key, file, options);
 }
 
