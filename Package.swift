@@ -245,7 +245,7 @@ let package = Package(
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
         tests(
             "FloorTilesTests",
-            ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", "CGEOS", subprocess, systemPackage]),
+            ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", "VenueMap", "CGEOS", subprocess, systemPackage]),
         tests("OGCFeaturesTests", ["IMDF", "OGCFeatures", "SampleVenue"]),
         tests("IMDFArchiveTests", ["IMDF", "IMDFArchive", "SampleVenue", "CLibzip", "CSimdjson"]),
         tests(
