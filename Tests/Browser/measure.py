@@ -97,7 +97,7 @@ map.on("render", () => {
 
 
 def bare_view(browser, service, venue_key):
-    """Milliseconds until the map library has drawn a floor on a page that has nothing else."""
+    """Milliseconds until the map library has drawn a floor on a page that has nothing else, and its longest task."""
     ground = {each["id"] for each in service.features(venue_key, 1, "level") if each["properties"]["ordinal"] == 0}
     drawn = [each for kind in ("unit", "fixture", "kiosk", "opening") for each in service.features(venue_key, 1, kind)
              if each["properties"]["level_id"] in ground]
@@ -109,6 +109,7 @@ def bare_view(browser, service, venue_key):
         "maplibre-gl.js": (ROOT / ".map-library/maplibre-gl.js").read_text(),
     }
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(RECORD_TASKS)
     context.route("**/bare/*", lambda route: route.fulfill(
         body=files[route.request.url.rsplit("/", 1)[1]],
         content_type="text/html" if route.request.url.endswith("/page") else "text/javascript"))
@@ -117,16 +118,18 @@ def bare_view(browser, service, venue_key):
     page.goto(f"{service.address}/bare/page")
     page.wait_for_function("() => window.visibleAt !== undefined", polling=50)
     visible = page.evaluate("window.visibleAt")
+    page.wait_for_function("() => map.loaded()")
+    longest = max((duration for _, duration in page.evaluate("window.tasks")), default=0)
     context.close()
-    return visible
+    return visible, longest
 
 
 def measure(browser, service, rounds=5):
-    figures = {name: [] for name in ("bare", "visible", "cold", "warm", "switch", "own", "longest", "large")}
+    figures = {name: [] for name in ("bare", "visible", "cold", "warm", "switch", "own", "longest", "large", "bare_large")}
     for round in range(rounds):
         venue_key = f"mall-{round}"
         archive = service.create_venue(venue_key, "--levels", 2, "--units", 250, "--seed", 7 + round)
-        figures["bare"].append(bare_view(browser, service, venue_key))
+        figures["bare"].append(bare_view(browser, service, venue_key)[0])
         context, page, visible = open_map(browser, service, venue_key)
         figures["visible"].append(visible)
         figures["cold"].append(page.evaluate(LOADED))
@@ -152,6 +155,7 @@ def measure(browser, service, rounds=5):
         context.close()
     service.create_venue("large", "--levels", 1, "--units", 1000, "--seed", 7)
     for round in range(3):
+        figures["bare_large"].append(bare_view(browser, service, "large")[1])
         context, page, _ = open_map(browser, service, "large")
         figures["large"].append(max((duration for _, duration in page.evaluate("window.tasks")), default=0))
         context.close()
@@ -173,6 +177,7 @@ def main():
         ("requests of the next view", "warm", "requests", 5), ("switch to a loaded floor of 250 units, own time", "own", "ms", 150),
         ("the same, until it is drawn", "switch", "ms", None), ("longest task, 20-feature change set", "longest", "ms", 100),
         ("longest task, first view of 1,000 units", "large", "ms", 100),
+        ("the same floor by the map library alone, longest task", "bare_large", "ms", None),
     ]
     figures = [
         {"name": name, unit: round(statistics.median(measured[key])), "worst": round(max(measured[key])), "budget": budget}

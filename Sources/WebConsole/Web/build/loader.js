@@ -28,6 +28,17 @@ async function load(name) {
 
 const storageKey = "venuesync.reloaded";
 
+/** Whether the page was opened again for a version; notes that it will be. True without storage, as in some frames, against a loop. */
+function hasReloaded(other) {
+    try {
+        const isNoted = sessionStorage.getItem(storageKey) === other;
+        sessionStorage.setItem(storageKey, other);
+        return isNoted;
+    } catch {
+        return true;
+    }
+}
+
 /**
  * What a bundle needs of this one. If the server has been updated since the page was opened, it sends the bundles of the new version,
  * which do not fit; then the page is opened again, which loads the new version. That happens once for each version, because two servers
@@ -35,8 +46,7 @@ const storageKey = "venuesync.reloaded";
  */
 globalThis.venueModules = async (other) => {
     if (other === version) return { define };
-    if (sessionStorage.getItem(storageKey) === other) throw new Error("The page and the server have different versions. Reload the page.");
-    sessionStorage.setItem(storageKey, other);
+    if (hasReloaded(other)) throw new Error("The page and the server have different versions. Reload the page.");
     location.reload();
     return new Promise(() => {});
 };
