@@ -1,14 +1,11 @@
 """Every view without findings of axe-core, on phones and wide screens, in both languages and colour schemes."""
-import importlib.resources
-
 import pytest
 
 import desk_views
 import edits_views
 import views
+from accessibility import findings
 from screenshot_state import wait_until_still
-
-AXE = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -17,15 +14,6 @@ def all_views(service, mall):
     desk_views.prepare(service)
     edits_views.prepare(service)
     return [*views.VIEWS, *desk_views.VIEWS, *edits_views.VIEWS]
-
-
-def findings(page):
-    """The findings as lines: rule, element, explanation. axe-core sets inline styles, so the page has to bypass its policy."""
-    page.evaluate(AXE)
-    result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    assert len(result["passes"]) > 5, "axe has checked the page"
-    return [
-        f"{each['id']}: {node['target']} {node['failureSummary']}" for each in result["violations"] for node in each["nodes"]]
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("ja-JP", "light"), ("en-US", "dark")])

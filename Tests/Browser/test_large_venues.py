@@ -1,5 +1,6 @@
 """Search of venues that are too large to be loaded as a whole."""
 import re
+import uuid
 
 import pytest
 from playwright.sync_api import expect
@@ -87,3 +88,30 @@ def test_search_on_the_server_ends_when_the_text_changes(windows, service, mall)
     expect(page.locator(".places-floor")).to_have_count(3)
     expect(page.locator(".search-scope")).to_have_count(0)
     page.unroute_all(behavior="ignoreErrors")
+
+
+def test_search_on_the_server_says_when_there_is_more_than_it_lists(windows, service, mall):
+    page = open_large(windows, service, mall)
+
+    def repeat(route):
+        response = route.fetch()
+        document = response.json()
+        document["results"] = [{**document["results"][i % len(document["results"])], "id": str(uuid.UUID(int=i + 1))} for i in range(100)]
+        document["more"] = True
+        route.fulfill(response=response, json=document)
+
+    page.route(f"**/venues/{mall}/search?*", repeat)
+    page.fill("#search", "toilet")
+    expect(page.locator(".search-scope")).to_contain_text("Only the best results of the other floors are listed")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_search_of_a_large_venue_without_a_connection_names_what_it_does_not_cover(windows, service, mall, locale):
+    page = open_large(windows, service, mall, locale=locale)
+    upstairs = some_feature(service, mall, 1)
+    page.context.set_offline(True)
+    page.fill("#search", upstairs["properties"]["name"]["en"])
+    expect(page.locator(".search-scope")).to_contain_text("検索" if locale == "ja-JP" else "Not searched")
+    page.context.set_offline(False)
+    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
+    expect(page.locator(".search-scope")).to_have_count(0)

@@ -3,6 +3,8 @@ import re
 
 from playwright.sync_api import expect
 
+import edits
+from accessibility import findings
 from desk import expect_upload_state, head_revision, open_desk, push_unpublished, stage_upload, submit_upload
 
 
@@ -110,10 +112,16 @@ def test_venue_whose_first_upload_waits_is_listed_and_gets_no_second_one(windows
     page.fill("#new-key", venue_key)
     submit_upload(page, archive, "hold")
     expect_upload_state(page, "Staged")
-    page.goto(f"{service.address}/#/")
-    card = page.locator(".venue-card", has_text=venue_key)
+    # Everybody who may publish to the venue sees it, also on another machine.
+    colleague = edits.call(service, "POST", "/keys", {"name": f"colleague {venue_key}", "role": "publish", "venues": [venue_key]})["secret"]
+    portfolio = windows.open("#/", api_key=colleague)
+    card = portfolio.locator(".venue-card", has_text=venue_key)
     expect(card).to_contain_text("Nothing published yet")
-    expect(card).to_contain_text("1 waiting")
+    portfolio.get_by_role("button", name="Last upload failed").click()
+    expect(card).to_have_count(0)
+    portfolio.get_by_role("button", name="Waiting for a decision").click()
+    card.get_by_role("link", name="1 waiting").click()
+    expect_upload_state(portfolio, "Staged")
     page.goto(f"{service.address}/#/~/new")
     page.fill("#new-key", venue_key)
     page.set_input_files("#archive", str(service.generate(f"{venue_key}-2.zip", "--levels", 1, "--units", 9)))
@@ -222,7 +230,7 @@ def test_guarded_upload_has_a_dangerous_button(windows, service, venue_key):
 
 def test_proposed_time_zone_is_confirmed_on_the_desk(windows, service, venue_key):
     service.create_venue(venue_key, "--levels", 1, "--units", 8)
-    page = windows.open(api_key=service.admin_key)
+    page = windows.open(api_key=service.admin_key, bypass_csp=True)
 
     def propose(route):
         response = route.fetch()
@@ -230,6 +238,8 @@ def test_proposed_time_zone_is_confirmed_on_the_desk(windows, service, venue_key
 
     page.route(f"**/venues/{venue_key}", lambda route: propose(route) if route.request.method == "GET" else route.continue_())
     page.evaluate(f"location.hash = '#/{venue_key}/desk'")
+    expect(page.locator(".time-zone-notice")).to_be_visible()
+    assert findings(page) == []
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         page.get_by_role("button", name="Yes, Asia/Tokyo").click()
     assert sent.value.post_data_json == {"time_zone": "Asia/Tokyo"}

@@ -106,7 +106,8 @@ function findingNote(venue, { text, detail, rule, index, count, upload, neighbou
             h("a", { href: `#/${venue}/desk/uploads/${upload}` }, localized("map.findingReport"))));
 }
 
-function findingLink(venue, upload, { rule, index, feature_id: id, at }) {
+/** The address of a finding, `{rule, index, feature_id, at}`, on the published map. */
+export function findingLink(venue, upload, { rule, index, feature_id: id, at }) {
     const query = new URLSearchParams({
         ...(id ? { feature: id } : {}), ...(at ? { at: at.slice(0, 2).join(",") } : {}), upload, finding: `${rule}:${index}`,
     });

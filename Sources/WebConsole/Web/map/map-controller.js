@@ -14,7 +14,8 @@ import { mapFrame } from "./map-frame.js";
 import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
-import { levelOfFeature, showPin } from "./link-target.js";
+import { LinkedPosition } from "./linked-position.js";
+import { levelOfFeature } from "./link-target.js";
 import { errorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
@@ -51,6 +52,8 @@ export class MapController {
     /** See `mapMode`. */
     #mode;
     #kiosk = null;
+    /** The `LinkedPosition` of a link that has one. */
+    #linked = null;
     #title;
 
     constructor(context, venueKey, live) {
@@ -113,7 +116,7 @@ export class MapController {
         if (basemap) this.#map.showBasemap(basemap);
         if (query.get("place")) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
-        if (target?.at) this.#showPin(target, query);
+        if (target?.at) this.#showLinked(target, query);
         this.#frame.setState(this.#live.state, this.#live);
         this.#live.follow();
         if (!mode.isEmbedded && !mode.isKiosk) this.#editing.start();
@@ -209,18 +212,11 @@ export class MapController {
         if (place && place === this.#selected) this.#map.goTo(place);
     }
 
-    /** Shows the position of a link. The address keeps it until the pin is removed. */
-    #showPin(target, query) {
-        this.#address.keepPin(query);
-        const onRemove = () => {
-            this.#address.dropPin();
-            this.#updateURL();
-        };
-        const { left, right, top, bottom } = this.#frame.padding();
-        showPin(this.#map.mapLibre, target, {
-            venue: this.#venueKey, onRemove, offset: [(left - right) / 2, (top - bottom) / 2],
+    #showLinked(target, query) {
+        this.#linked = new LinkedPosition({
+            target, query, mapLibre: this.#map.mapLibre, replica: this.#live, venue: this.#venueKey, floor: this.#floors.current,
+            padding: this.#frame.padding(), address: this.#address, onChange: () => this.#updateURL(), signal: this.#context.signal,
         });
-        this.#updateURL();
     }
 
     #showNoFloors() {
@@ -278,6 +274,7 @@ export class MapController {
         this.#floors.show(floor);
         this.#kiosk?.show(floor);
         this.#map.show(floor, this.#floors.places);
+        this.#linked?.show(floor);
         this.#picker.show(this.#floors.all, floor);
     }
 
@@ -389,6 +386,7 @@ export class MapController {
         this.#floors.current = floor;
         this.#floors.makePlaces();
         this.#map.update(floor, this.#floors.places);
+        this.#linked?.show(floor);
         this.#picker.show(this.#floors.all, floor);
         const id = this.#selected?.id;
         this.#selected = this.#floors.placesEverywhere.find((place) => place.id === id) ?? null;

@@ -68,6 +68,11 @@ export class DiffMap {
         this.camera.fit({ left: x - pinMargin, right: x + pinMargin, top: y - pinMargin, bottom: y + pinMargin }, { isHome: false });
     }
 
+    /** Marks the positions of findings, `{at, severity, text, findings}`. `onOpen` is called with the mark that was clicked. */
+    mark(marks, onOpen) {
+        if (this.plane) this.drawing.mark(marks, (mark) => this.camera.hasMoved || onOpen(mark));
+    }
+
     show(kind, isShown) { this.drawing.show(kind, isShown); }
 
     #pick(id, onPick) {

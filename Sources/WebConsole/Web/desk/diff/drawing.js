@@ -22,7 +22,7 @@ export class Drawing {
         this.clips = ["before", "after"].map((side) => svg("rect", { class: `diff-clip-${side}` }));
         const [before, after] = this.clips;
         this.layers = Object.fromEntries(
-            ["unchanged", "before", "after", "arrows", "symbols", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
+            ["unchanged", "before", "after", "arrows", "symbols", "marks", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
         );
         this.labels = new LabelLayer();
         this.divider = svg("line", { class: "diff-divider" });
@@ -113,6 +113,26 @@ export class Drawing {
         this.#placePin();
     }
 
+    /** Marks the positions of findings. `onOpen` is called with the mark that was clicked. */
+    mark(marks, onOpen) {
+        this.layers.marks.replaceChildren(...marks.map((mark) => {
+            const [x, y] = this.plane.point(mark.at);
+            const element = svg(
+                "g", { class: `diff-mark is-${mark.severity}${mark.isCurrent ? " is-current" : ""}`, "data-x": x, "data-y": y },
+                svg("title", {}, mark.text), svg("circle", { r: 8 }),
+                svg("text", { "text-anchor": "middle", dy: "0.36em" }, mark.findings.length > 1 ? String(mark.findings.length) : "!"));
+            element.addEventListener("click", () => onOpen(mark));
+            return element;
+        }));
+        this.#placeMarks();
+    }
+
+    #placeMarks() {
+        for (const mark of this.layers.marks.children) {
+            mark.setAttribute("transform", `translate(${mark.dataset.x} ${mark.dataset.y}) scale(${this.metres ?? 1})`);
+        }
+    }
+
     #placePin() {
         this.layers.pin.setAttribute("transform", `translate(${this.pinX ?? 0} ${this.pinY ?? 0}) scale(${this.metres ?? 1})`);
     }
@@ -131,6 +151,7 @@ export class Drawing {
         for (const element of this.patterns) element.setAttribute("patternTransform", `scale(${metres})`);
         this.metres = metres;
         this.#placePin();
+        this.#placeMarks();
         this.labels.scale(metres);
         const taken = new Set();
         for (const symbol of this.layers.symbols.children) {

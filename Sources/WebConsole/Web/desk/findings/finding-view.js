@@ -1,5 +1,5 @@
-// Shows one finding at a time on a map of what was uploaded: the base with the changes of the upload. The archive of a rejected upload cannot
-// be shown; its findings are marked on the published map, and the view says so.
+// Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. The
+// archive of a rejected upload cannot be shown; its findings are marked on the published map, and the view says so.
 
 import { requestJSON } from "../../api.js";
 import { DiffMap } from "../diff/diff-map.js";
@@ -8,9 +8,10 @@ import { scene } from "../diff/scene.js";
 import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { findingMessage } from "./finding-text.js";
+import { findingMessage, findingText } from "./finding-text.js";
 import { loadFindings } from "./groups.js";
 import { LevelIndex } from "./level-index.js";
+import { marksOf, nextFinding } from "./marks.js";
 import { problemLine } from "../problem-messages.js";
 import { localized } from "../../localization/localization.js";
 
@@ -50,7 +51,7 @@ export class FindingView {
             if (!finding || this.#requested !== name) return;
             history.replaceState(null, "", `#/${venueKey}/desk/uploads/${this.#upload.id}?finding=${name}`);
             this.#show(group, index, finding);
-            await this.#draw(finding, name);
+            await this.#draw({ ...finding, index }, name);
         } catch (error) {
             if (!this.#desk.signal.aborted) fill(this.note, problemLine(error));
         }
@@ -90,16 +91,34 @@ export class FindingView {
         const data = await this.#load(level);
         if (this.#requested !== name) return;
         const levelScene = scene(data.changes, data.around);
-        const position = positionOf(finding, levelScene);
+        const positions = positionsOf(levelScene);
+        const position = finding.at?.slice(0, 2) ?? positions.get(finding.feature_id) ?? null;
+        const { marks, isComplete } = this.#marks(positions, finding);
         const map = new DiffMap({ onPick: () => {} });
         const texts = [
             this.#upload.state === "rejected" && localized("desk.findings.rejectedMap"),
             !position && localized("desk.findings.noPosition"),
+            marks.length > 1 && localized("desk.findings.marked", { n: marks.length }),
+            !isComplete && localized("desk.findings.markedPartly"),
         ];
         fill(this.note, texts.filter(Boolean).join(" "));
         fill(this.canvas, map.element);
         map.draw(levelScene);
+        map.mark(marks, (mark) => {
+            const { rule, index } = nextFinding(mark, finding);
+            this.open(rule, index);
+        });
         map.pin(position);
+    }
+
+    /** The marks of the loaded findings on a floor, whose features have `positions`; see `marksOf`. */
+    #marks(positions, current) {
+        const findings = this.#groups.flatMap((group) => group.findings.map((finding, index) => ({ ...finding, index })));
+        const { marks, isComplete } = marksOf(findings, positions, current);
+        return {
+            marks: marks.map((mark) => ({ ...mark, text: mark.findings.map((finding) => findingText(finding).text).join("\n") })),
+            isComplete: isComplete && this.#groups.every(({ findings, count }) => findings.length >= count),
+        };
     }
 
     async #load(level) {
@@ -119,9 +138,10 @@ export class FindingView {
     }
 }
 
-/** The position that the finding states, else that of its feature; null if there is none. */
-function positionOf({ at, feature_id: id }, { items, unchanged }) {
-    if (at) return at.slice(0, 2);
-    const item = items.find((each) => each.id === id);
-    return item?.at ?? item?.from ?? labelPosition(unchanged.find((each) => each.id === id)) ?? null;
+/** The positions of the features of a scene by their ids. */
+function positionsOf({ items, unchanged }) {
+    return new Map([
+        ...unchanged.map((feature) => [feature.id, labelPosition(feature)]),
+        ...items.map((item) => [item.id, item.at ?? item.from]),
+    ]);
 }

@@ -44,6 +44,8 @@ export default {
     "desk.findings.more": ({ n }) => `Show more (${n} left)`,
     "desk.findings.truncatedRule": "{shown} of {count} findings are stored.",
     "desk.findings.rejectedMap": "The archive was rejected, so the map shows what is published. The pin is the position in the archive.",
+    "desk.findings.marked": ({ n }) => `${many(n, "place", "places")} on this floor ${n === 1 ? "has" : "have"} findings. Click a mark to open it.`,
+    "desk.findings.markedPartly": "Not all findings have marks: there are too many.",
     "desk.findings.noPosition": "This finding has no position on the map.",
     "desk.findings.onMap": "Show on map",
     "desk.findings.skipped": ({ n }) => `${many(n, "rule", "rules")} could not be checked completely`,

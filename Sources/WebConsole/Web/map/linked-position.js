@@ -1,0 +1,44 @@
+// The position of a link on the map: the pin, the finding that is there, and marks for the other findings of the floor.
+
+import { showPin } from "./link-target.js";
+
+export class LinkedPosition {
+    #marks = null;
+    #floor;
+    #isOpen = true;
+
+    /**
+     * `target` is that of `linkTarget`, `query` that of the link, `mapLibre` the map, `padding` what covers it, `floor` the one that is shown.
+     * The `address` keeps the position until the pin is removed; `onChange` is called when it begins and ends to do so.
+     */
+    constructor({ target, query, mapLibre, replica, venue, floor, padding: { left, right, top, bottom }, address, onChange, signal }) {
+        this.#floor = floor;
+        address.keepPin(query);
+        showPin(mapLibre, target, {
+            venue, offset: [(left - right) / 2, (top - bottom) / 2],
+            onRemove: () => {
+                this.#isOpen = false;
+                this.#marks?.remove();
+                address.dropPin();
+                onChange();
+            },
+        });
+        onChange();
+        if (target.finding) this.#load({ mapLibre, replica, venue, signal }, target.finding);
+    }
+
+    /** Follows the floor that is shown. */
+    show(floor) {
+        this.#floor = floor;
+        if (this.#isOpen) this.#marks?.show(floor);
+    }
+
+    async #load({ mapLibre, replica, venue, signal }, finding) {
+        const { FindingMarks } = await import("./finding-marks.js");
+        // Without them, the finding itself is shown.
+        const marks = await FindingMarks.load(mapLibre, replica, venue, finding, signal).catch(() => null);
+        if (signal.aborted || !this.#isOpen) return marks?.remove();
+        this.#marks = marks;
+        this.show(this.#floor);
+    }
+}
