@@ -5,6 +5,7 @@ import Logging
 import RevisionPlanning
 import RevisionStore
 import SyncModel
+import Synchronization
 
 /// The import of an archive: compares it with the newest revision, then publishes or stages it.
 struct ArchiveImport {
@@ -41,7 +42,8 @@ struct ArchiveImport {
         var base = base
         for attempt in 1... {
             do {
-                return try await self.decideOnce(archive, over: base)
+                return try await attempt == 1 && self.isPublishedDirectly(over: base)
+                    ? self.publishFirstRevision(archive, over: base) : self.decideOnce(archive, over: base)
             } catch let error as StoreError
                 where
                 (error == .headMoved || error == .keyRevoked || error == .notPermitted
@@ -59,8 +61,7 @@ struct ArchiveImport {
         let planner = self.planner
         let proposal = try await planner.proposal(of: archive, over: base)
         // Only a strict upload waits for the rule book.
-        let isStrict = self.job.options.strict || base.venue.settings.validation == .strict
-        let findings = isStrict ? try await self.findings(of: archive, in: proposal) : nil
+        let findings = self.isStrict(over: base) ? try await self.findings(of: archive, in: proposal) : nil
         if let findings, findings.errors > 0 {
             try await self.reject(findings, over: base)
             return nil
@@ -78,6 +79,10 @@ struct ArchiveImport {
         }
         try await self.stage(archive, as: proposal, because: reasons, findings)
         return nil
+    }
+
+    private func isStrict(over base: ComparisonBase) -> Bool {
+        self.job.options.strict || base.venue.settings.validation == .strict
     }
 
     /// Ends a strict upload in which the rule book found errors.
@@ -105,26 +110,58 @@ struct ArchiveImport {
     private func publish(
         _ archive: Archive, as proposal: Proposal, _ findings: FindingReport?
     ) async throws -> Proposal? {
-        self.progress.enter(.publishing, total: proposal.difference.versions.count)
         let versions = proposal.versions
+        return try await self.publish(archive, writing: versions, over: proposal.base, findings) { timeZones in
+            (proposal, proposal.publication(of: archive, writing: versions, timeZones: timeZones))
+        }
+    }
+
+    /// Whether the archive becomes the first revision whatever it contains, because neither the rule book nor anybody decides about it
+    /// before.
+    private func isPublishedDirectly(over base: ComparisonBase) -> Bool {
+        base.revision == nil && !self.isStrict(over: base) && !self.job.isHeld && self.job.shownDifference == nil
+            && self.job.options.base ?? 0 == 0
+    }
+
+    /// Publishes the first revision of a venue. All features are its versions, so the comparison is made while they are written.
+    private func publishFirstRevision(_ archive: Archive, over base: ComparisonBase) async throws -> Proposal? {
+        let planner = self.planner
+        let state = try await planner.state(of: archive, over: base)
+        return try await self.publish(archive, writing: state.firstVersions, over: base, nil) { timeZones in
+            let proposal = try await planner.proposal(of: state, over: base)
+            return (proposal, proposal.publication(of: archive, writing: [], timeZones: timeZones))
+        }
+    }
+
+    /// Publishes an archive whose versions are known, while the rest of the publication is computed.
+    private func publish(
+        _ archive: Archive, writing versions: some Sequence<Publication.Version> & Sendable, over base: ComparisonBase,
+        _ findings: FindingReport?,
+        _ plan: @escaping @Sendable (TimeZoneTable?) async throws -> (Proposal, Publication)
+    ) async throws -> Proposal? {
+        self.progress.enter(.publishing, total: archive.features.count)
         // The findings of a staged upload are stored already.
         let isValidated = findings != nil || self.job.isValidated
         let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)
         if isValidated { self.progress.close() }
+        let planned = Mutex<Proposal?>(nil)
         let number = try await self.store.publish(
-            versions, over: proposal.base.number, of: proposal.base.venue, self.job, findings ?? readerFindings
+            versions, over: base.number, of: base.venue, self.job, findings ?? readerFindings
         ) { [timeZones = self.timeZones] in
-            proposal.publication(of: archive, writing: versions, timeZones: timeZones)
+            let (proposal, publication) = try await plan(timeZones)
+            planned.withLock { $0 = proposal }
+            return publication
         }
+        guard let proposal = planned.withLock(\.self) else { return nil }  // not reached: publishing needs the plan
         let features = proposal.features
-        self.store.keep(features, of: proposal.base.venue, at: number)
+        self.store.keep(features, of: base.venue, at: number)
         self.logger.info(
             "Published archive",
             metadata: [
                 "revision": "\(number)", "features": "\(features.count)",
                 "changes": "\(proposal.difference.changes.count)",
             ])
-        await self.analyze(afterWriting: versions.count)
+        await self.analyze(afterWriting: proposal.difference.versions.count)
         return isValidated ? nil : proposal
     }
 

@@ -4,15 +4,16 @@ package import Postgres
 /// How statements are written so that each has one good plan, whatever statistics the planner has.
 ///
 /// Without statistics, or with those of the day on which a plan was cached, a wrong index may have a slightly lower estimated cost.
-/// So indexes are partial with conditions that hold for every row, and a statement selects the index that it may use by repeating its
-/// condition. What is looked up row by row is looked up in a lateral subquery with `OFFSET 0`, which is never turned into a join of
+/// So indexes are partial with conditions that hold for every row that is looked for, and a statement selects the index that it may use
+/// by repeating its condition. What is looked up row by row is looked up in a lateral subquery with `OFFSET 0`, which is never turned into a join of
 /// whole tables (`feature_id = ANY(ids)` would become a filter over the whole venue while the planner assumes that it has few rows).
 /// Rows to change are found in the same way and then changed by their `ctid`, while the venue's row is locked.
 extension RevisionStore {
     /// Selects the index by `to_revision`: for versions that hold at a revision, or that were superseded between two revisions.
     static let byToRevision: Query = "depth >= 0"
-    /// Selects the index by `from_revision`.
-    static let byFromRevision: Query = "to_revision > from_revision"
+    /// Selects the index by `from_revision`, for versions that began after some revision. It does not have those of the first revision,
+    /// so that a first import writes fewer index entries.
+    static let byFromRevision: Query = "from_revision > 1"
     /// Selects the index of level states by revision.
     static let byRevision: Query = "revision > 0"
     /// Selects the index of a venue's revisions by catalogue position.

@@ -1,12 +1,13 @@
 import IMDF
-import IMDFArchive
+package import IMDFArchive
 import IMDFDiff
-import RevisionStore
+package import RevisionStore
 import SyncModel
 
 extension ProposalPlanner {
     /// The state that an archive describes, with the ids of the store as far as identities are to be repaired.
-    func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
+    package func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
+        self.progress(.entered(.identifying, total: archive.features.count))
         let stored = base.features
         let mode = self.identityMode ?? base.venue.settings.identity
         let overrides = VenueState.OverrideRules(
@@ -64,16 +65,15 @@ extension ArchiveIdentity {
     /// Counts the ids of an archive by what became of them.
     init(of state: VenueState, in difference: Difference) {
         var identity = Upload.Identity(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0)
-        var revived = 0
-        let added = Set(difference.changes.lazy.filter { $0.kind == .added }.map(\.id))
         for match in state.identities.matches {
             switch match.kind {
             case .alias: identity.aliased += 1
             case .exact: identity.matched += 1
             case .near: identity.near += 1
             }
-            if added.contains(match.stored) { revived += 1 }
         }
+        let added = difference.changes.filter { $0.kind == .added }.map(\.id)  // sorted
+        let revived = state.identities.matches.count { added.sortedIndex(of: $0.stored) != nil }
         identity.new = added.count - revived
         identity.gone = difference.changes.count { $0.kind == .removed }
         identity.kept = state.delivered - identity.new - state.identities.matches.count

@@ -16,7 +16,7 @@ package struct ProposalPlanner: Sendable {
     let store: RevisionStore
     /// `repair` or `trust`; nil for the setting of the venue.
     let identityMode: Venue.Settings.Identity?
-    private let progress: @Sendable (PlanningProgress) -> Void
+    let progress: @Sendable (PlanningProgress) -> Void
 
     /// Bodies that are fetched for comparison at a time.
     private static let batch = 2_000
@@ -31,10 +31,13 @@ package struct ProposalPlanner: Sendable {
     }
 
     package func proposal(of archive: Archive, over base: ComparisonBase) async throws -> Proposal {
-        self.progress(.entered(.identifying, total: archive.features.count))
         let state = try await self.state(of: archive, over: base)
         try Task.checkCancellation()
         self.progress(.entered(.diffing, total: archive.features.count))
+        return try await self.proposal(of: state, over: base)
+    }
+
+    package func proposal(of state: VenueState, over base: ComparisonBase) async throws -> Proposal {
         let difference = try await self.compare(state, with: base)
         return Proposal(
             base: base, state: state, difference: difference,

@@ -1,7 +1,7 @@
 import IMDF
 import IMDFArchive
 package import IMDFDiff
-import RevisionStore
+package import RevisionStore
 
 /// The state of a venue that an archive describes: its features, each on its level.
 package struct VenueState: Sendable {
@@ -109,6 +109,15 @@ package struct VenueState: Sendable {
         return ordinals
     }
 
+    /// The versions of a first revision: all features.
+    package var firstVersions: some Sequence<Publication.Version> & Sendable {
+        self.features.lazy.map { [ordinals = self.ordinals] feature in
+            Publication.Version(
+                feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
+                ordinal: ordinals[feature.feature.id], digest: feature.bodyDigest, body: feature.feature.body)
+        }
+    }
+
     /// The versions to write. A stored body that stays comes from `storedBodies`, or is equal to the archive's, byte for byte.
     func versions(of difference: Difference, storedBodies: [FeatureID: [UInt8]]) -> [Publication.Version] {
         var features = self.features[...]
@@ -128,6 +137,7 @@ package struct VenueState: Sendable {
 
     /// Equivalent features whose stored bodies are needed.
     func equivalentFeatures(neededFor difference: Difference, over base: ComparisonBase) -> [FeatureID] {
+        guard !difference.equivalent.isEmpty else { return [] }
         let changed = Self.changedLevels(difference, over: base)
         let equivalent = Set(difference.equivalent)
         let moved = Set(difference.versions.filter { $0.body == .stored }.map(\.id))

@@ -111,15 +111,15 @@ extension RevisionStore {
 
     /// The same for a publication of which only the versions are known yet: the rest is computed while they are written.
     package func publish(
-        _ versions: [Publication.Version], over base: Int64, of venue: VenueRecord, _ job: Job,
-        _ findings: FindingReport?, _ complete: @escaping @Sendable () -> Publication
+        _ versions: some Sequence<Publication.Version> & Sendable, over base: Int64, of venue: VenueRecord, _ job: Job,
+        _ findings: FindingReport?, _ complete: @escaping @Sendable () async throws -> Publication
     ) async throws -> Int64 {
         try await self.withPublication(in: venue) { connection in
             let number = base + 1
             async let completed = complete()
             // Before any lock: these rows are not visible to others until COMMIT, and they are most of the work.
             try await Self.write(versions, as: number, of: venue.id, on: connection)
-            let publication = await completed
+            let publication = try await completed
             try await Self.check(job.authorization, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,
@@ -155,7 +155,7 @@ extension RevisionStore {
     }
 
     static func write(
-        _ versions: [Publication.Version], as number: Int64, of venue: Int64, on connection: Connection
+        _ versions: some Sequence<Publication.Version>, as number: Int64, of venue: Int64, on connection: Connection
     ) async throws {
         _ = try await connection.copyIn(
             """

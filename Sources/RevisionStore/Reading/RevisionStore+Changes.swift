@@ -125,15 +125,20 @@ extension RevisionStore {
         let (older, newer) = (min(from, to), max(from, to))
         let (ended, begun): (Query, Query) = from <= to ? ("before", "after") : ("after", "before")
         return Self.exclusiveVersions(
-            of: "\(venue.id)", older: "\(older)", newer: "\(newer)", ended: ended, begun: begun)
+            of: "\(venue.id)", older: "\(older)", newer: "\(newer)", ended: ended, begun: begun,
+            // All versions of the first revision began with it.
+            beginnings: older > 0 ? nil : "\(Self.byToRevision) AND (from_revision <= \(newer)) IS TRUE")
     }
 
     /// - Parameters:
-    ///   - older: An expression for the older revision, `newer` for the newer one.
+    ///   - older: An expression for the older revision, at least 1; `newer` for the newer one.
     ///   - ended: The name for the versions that hold only at the older revision, `begun` for those only at the newer one.
+    ///   - beginnings: The condition for the beginning of the latter.
     static func exclusiveVersions(
-        of venue: Query, older: Query, newer: Query, ended: Query = "before", begun: Query = "after"
+        of venue: Query, older: Query, newer: Query, ended: Query = "before", begun: Query = "after",
+        beginnings: Query? = nil
     ) -> Query {
+        let afterOlder: Query = "\(Self.byFromRevision) AND from_revision > \(older) AND from_revision <= \(newer)"
         // Bodies are large and few are needed, so they are read once it is known which.
         let columns: Query = """
             feature_id, feature_type, level_id, depth, from_revision, body_sha256, octet_length(body) AS bytes
@@ -143,8 +148,8 @@ extension RevisionStore {
                 SELECT \(columns) FROM feature_version WHERE venue_id = \(venue) AND \(Self.byToRevision)
                     AND from_revision <= \(older) AND to_revision > \(older) AND to_revision <= \(newer)
             ), \(begun) AS (
-                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue) AND \(Self.byFromRevision)
-                    AND from_revision > \(older) AND from_revision <= \(newer) AND to_revision > \(newer)
+                SELECT \(columns) FROM feature_version WHERE venue_id = \(venue) AND \(beginnings ?? afterOlder)
+                    AND to_revision > \(newer)
             )
             """
     }
