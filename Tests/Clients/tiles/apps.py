@@ -29,7 +29,7 @@ from style import has_color, pixels
 
 HERE = pathlib.Path(__file__).parent
 PAGE_OF_DOCUMENTATION = (ROOT / "docs/apps/tiles.md").read_text()
-JSON_OF_ANDROID = pathlib.Path("/usr/share/java/json-android.jar")
+JSON_OF_ANDROID = pathlib.Path("/usr/share/java/com.android.json.jar")
 LEAFLET = pathlib.Path("/usr/share/javascript/leaflet")
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Floor</title><style>body, #map {{ margin: 0; width: 900px; height: 700px }}</style>
 {libraries}<div id="map"></div><script>const {{ venue, revision, token, latitude, longitude }} = {values};
