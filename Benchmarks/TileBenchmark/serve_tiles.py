@@ -97,6 +97,36 @@ def latencies(address, path, stop, rate=200):
     return sorted(times)
 
 
+def revalidations(address, path, count=5000):
+    """Milliseconds of requests with the entity tag of a tile, each after the response to the one before."""
+    connection = http.client.HTTPConnection(address.removeprefix("http://"))
+    connection.request("GET", path)
+    response = connection.getresponse()
+    response.read()
+    headers = {"If-None-Match": response.headers["ETag"]}
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        connection.request("GET", path, headers=headers)
+        response = connection.getresponse()
+        response.read()
+        assert response.status == 304, response.status
+        times.append(1000 * (time.perf_counter() - start))
+    return sorted(times)
+
+
+def changed_tiles(service, path):
+    """Milliseconds until the list of tiles that one new name changes, which nobody has requested before."""
+    shop = service.features("mall", 1, "occupant")[0]["id"]
+    service.run_venue("edit", "mall", shop, "name.en=Another Name", "--message", "Measured")
+    connection = http.client.HTTPConnection(service.address.removeprefix("http://"))
+    start = time.perf_counter()
+    connection.request("GET", path)
+    response = connection.getresponse()
+    changes = json.loads(response.read())
+    return 1000 * (time.perf_counter() - start), sum(len(floor["tiles"]) for floor in changes["floors"])
+
+
 def resident(process, field):
     """MiB of the process that serves."""
     return int(re.search(rf"{field}:\s+(\d+)", pathlib.Path(f"/proc/{process}/status").read_text())[1]) / 1024
@@ -157,6 +187,9 @@ def measure(service, arguments):
     ours, control = (sorted(rates[name])[len(rates[name]) // 2] for name in ("ours", "nginx"))
     report(name="cached tile", bytes=len(content), requests_per_second=round(ours), nginx=round(control), ratio=round(ours / control, 2))
 
+    times = revalidations(service.address, path)
+    report(name="304 of a tile", p50_ms=round(times[len(times) // 2], 3), p99_ms=round(times[int(len(times) * 0.99)], 3))
+
     # Polls, alone and beside distinct tiles that were never drawn.
     cursor = json.loads(load(service.address, "/venues/mall/sync?limit=50000")[1])
     while not cursor["complete"]:
@@ -185,6 +218,10 @@ def measure(service, arguments):
         figures[name] = (result[len(result) // 2], result[int(len(result) * 0.99)])
         report(name=f"poll {name}", polls=len(result), p50_ms=round(figures[name][0], 2), p99_ms=round(figures[name][1], 2))
     report(name="poll, p99 beside cold tiles to p99 alone", ratio=round(figures["beside cold tiles"][1] / figures["alone"][1], 2))
+    for form in ("png", "mvt"):
+        head = json.loads(load(service.address, "/venues/mall")[1])["revision"]
+        milliseconds, count = changed_tiles(service, f"/venues/mall/tiles/changes?since={head}&format={form}")
+        report(name=f"changed tiles of a new name over HTTP, {form}", tiles=count, ms=round(milliseconds))
     report(name="server, ten floors", resident_mib=round(resident(process, "VmRSS"), 1), peak_mib=round(resident(process, "VmHWM"), 1))
 
 

@@ -38,43 +38,68 @@ package struct Archive: Sendable {
     /// - Parameter base: the ids of the revision that the archive is compared with.
     /// - Complexity: O(*n*) in the number of features and ids.
     package mutating func resolveReferences(base: Set<FeatureID>) {
+        self.features = self.resolved(self.features.indices, among: self.ids, base)
+    }
+
+    /// ``resolveReferences(base:)`` with one half of the features on another core.
+    package mutating func resolveReferencesOnTwoCores(base: Set<FeatureID>) async {
+        let (archive, ids, middle) = (self, self.ids, self.features.count / 2)
+        async let first = archive.resolved(0..<middle, among: ids, base)
+        let second = archive.resolved(middle..<archive.features.count, among: ids, base)
+        self.features = await first + second
+    }
+
+    private var ids: Set<FeatureID> {
         var ids = Set<FeatureID>(minimumCapacity: self.features.count)
         for feature in self.features { ids.insert(feature.id) }
-        for index in self.features.indices {
+        return ids
+    }
+
+    private func resolved(_ range: Range<Int>, among ids: Set<FeatureID>, _ base: Set<FeatureID>) -> [Feature] {
+        range.map { index in
+            var feature = self.features[index]
             let candidates = self.candidates[self.locations[index].candidates]
-            guard !candidates.isEmpty else { continue }
+            guard !candidates.isEmpty else { return feature }
             var references: [Reference] = []
             references.reserveCapacity(candidates.count)
             for candidate in candidates {
                 let isKnown = ids.contains(candidate.target) || base.contains(candidate.target)
                 if candidate.uppercaseDigits != 0 {
-                    candidate.write(inLowercase: isKnown, in: &self.features[index].body)
+                    candidate.write(inLowercase: isKnown, in: &feature.body)
                 }
                 if isKnown || candidate.role != .undeclared {
                     references.append(Reference(role: candidate.role, target: candidate.target))
                 }
             }
-            self.features[index].references = references
+            feature.references = references
+            return feature
         }
     }
 
-    /// Replaces the ids of features, in their bodies and in all references to them.
+    /// Replaces the ids of features, in their bodies and in all references to them; one half of the features on another core.
     ///
     /// - Parameter ids: the new ids by the archive's own. The resulting ids must be unique.
     /// - Returns: the previous index of each feature; nil if no feature was renamed.
     /// - Precondition: references are resolved, and are not resolved again afterwards.
-    package mutating func rename(_ ids: [FeatureID: FeatureID]) -> [Int]? {
+    package mutating func rename(_ ids: [FeatureID: FeatureID]) async -> [Int]? {
         guard !ids.isEmpty else { return nil }
-        var features: [Feature] = []
-        features.reserveCapacity(self.features.count)
-        for (feature, location) in zip(self.features, self.locations) {
-            features.append(
-                feature.renamed(ids, idOffset: Int(location.idOffset), self.candidates[location.candidates]))
-        }
-        let order = features.indices.sorted { features[$0].id < features[$1].id }
+        let (archive, middle) = (self, self.features.count / 2)
+        async let first = archive.renamed(0..<middle, ids)
+        let second = archive.renamed(middle..<archive.features.count, ids)
+        let features = await first + second
+        let renamed = features.map(\.id)
+        let order = renamed.indices.sorted { renamed[$0] < renamed[$1] }
         self.features = order.map { features[$0] }
-        self.locations = order.map { self.locations[$0] }
+        self.locations = order.map { archive.locations[$0] }
         return order
+    }
+
+    private func renamed(_ range: Range<Int>, _ ids: [FeatureID: FeatureID]) -> [Feature] {
+        range.map { index in
+            let location = self.locations[index]
+            return self.features[index].renamed(
+                ids, idOffset: Int(location.idOffset), self.candidates[location.candidates])
+        }
     }
 
     /// The file of a feature, and its path there as an RFC 6901 pointer; nil for a file that is a single feature.

@@ -108,7 +108,7 @@ extension PreviousRevision {
             for match in try await store.allMatches(of: job.upload) { matched[match.archiveID] = match.stored }
             var renamed = archive
             renamed.resolveReferences(base: Set(base.features.lazy.map(\.id)))
-            _ = renamed.rename(matched)
+            _ = await renamed.rename(matched)
             // A published body that differs from the archive's was found to be equal to it within the tolerance.
             var digests: [FeatureID: Digest] = Dictionary(minimumCapacity: published.features.count)
             for version in published.features { digests[version.id] = version.bodyDigest }

@@ -72,7 +72,7 @@ private func expectSameOutcome(_ bytes: [UInt8], limits: ArchiveLimits = Archive
         var (read, archive) = (try await readOnTwoCores(bytes, limits: limits), try expected.get())
         #expect(read.findings == archive.findings)
         #expect(read.manifest == archive.manifest && read.fileNames == archive.fileNames)
-        read.resolveReferences(base: [])
+        await read.resolveReferencesOnTwoCores(base: [])
         archive.resolveReferences(base: [])
         #expect(read.features == archive.features)
         for feature in archive.features {

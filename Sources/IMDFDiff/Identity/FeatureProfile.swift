@@ -21,12 +21,16 @@ final class FeatureProfile {
     /// The geometry around the mean of its vertices, at half its size; nil if there is none.
     private(set) lazy var centered: ComparableGeometry? = self.geometry.map { $0.moved(from: $0.mean, scale: 0.5) }
 
+    /// The area of the geometry, in square degrees.
+    let area: Double
+
     init(_ feature: JSONValue, number: Int32, type: FeatureType, level: Int32, equivalence: Equivalence) {
         let properties = feature["properties"]?.object
         self.number = number
         self.type = type
         self.level = level
         self.geometry = feature["geometry"]?.object.flatMap(ComparableGeometry.init)
+        self.area = self.geometry?.area ?? 0
         self.center = self.geometry?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
         var names: Set<String> = []
         var contacts: Set<String> = []
@@ -83,6 +87,17 @@ final class FeatureProfile {
         return Double(equal) / Double(all)
     }
 
+    /// A bound of the overlap of the geometries, computed from their bounding boxes and areas.
+    ///
+    /// The overlap is estimated along a few lines, and that of two thin areas may be estimated above this bound.
+    func greatestOverlap(with other: FeatureProfile) -> Double {
+        guard let here = self.geometry?.box, let there = other.geometry?.box, here.meets(there) else { return 0 }
+        let width = min(here.maxX, there.maxX) - max(here.minX, there.minX)
+        let height = min(here.maxY, there.maxY) - max(here.minY, there.minY)
+        let area = max(self.area, other.area)
+        return area > 0 ? min(1, max(0, width) * max(0, height) / area) : 1
+    }
+
     /// Whether the geometry is that of the other feature after a translation, within the tolerance.
     func isCongruent(with other: FeatureProfile) -> Bool {
         guard let geometry = self.geometry, let otherGeometry = other.geometry, geometry.kind == otherGeometry.kind,
@@ -116,6 +131,23 @@ extension ComparableGeometry {
             covered += Self.length(crossings) + Self.length(otherCrossings) - both
         }
         return covered > 0 ? shared / covered : 0
+    }
+
+    /// The area of a polygon, in square degrees; 0 for other geometries and for several polygons, which may overlap.
+    var area: Double {
+        guard self.kind == .polygons, self.parts.count == 1 else { return 0 }
+        let areas = self.paths.map { path in
+            var (sum, from) = (0.0, path.vertices.upperBound - 1)
+            let origin = self.ordinates[from * self.dimension]
+            for to in path.vertices {
+                let (x1, x2) = (self.ordinates[from * self.dimension], self.ordinates[to * self.dimension])
+                let (y1, y2) = (self.ordinates[from * self.dimension + 1], self.ordinates[to * self.dimension + 1])
+                sum += (x1 + x2 - 2 * origin) * (y2 - y1)
+                from = to
+            }
+            return abs(sum) / 2
+        }
+        return max(0, (areas.first ?? 0) - areas.dropFirst().reduce(0, +))
     }
 
     /// The longitudes at which a line of latitude enters or leaves the area, ascending.

@@ -32,6 +32,9 @@ struct Similarity {
     /// The distance in meters that a feature of the same name may have moved.
     private static let nameReach = 25.0
 
+    /// The overlap from which areas without equal names may be the same.
+    private static let leastOverlap = 0.5
+
     /// Nil if one of them has no name.
     private var namesAgree: Bool? {
         self.stored.names.isEmpty || self.arrived.names.isEmpty
@@ -105,7 +108,12 @@ struct Similarity {
         if GeometryEquality.holds(between: geometry, and: other) {
             return self.nearMatch(.position, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * self.agreement)
         }
-        let (overlap, agreement) = (geometry.overlap(with: other), self.agreement)
+        let agreement = self.agreement
+        // Without equal names, an overlap of less than a half makes no difference.
+        let needsOverlap =
+            self.type == .level || self.namesAgree == true
+            || self.stored.greatestOverlap(with: self.arrived) >= Self.leastOverlap
+        let overlap = needsOverlap ? geometry.overlap(with: other) : 0
         if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share > 0 || overlap > 0.3 {
             return self.nearMatch(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
         }
@@ -113,7 +121,9 @@ struct Similarity {
         if overlap >= 0.85, self.sameCategory || agreement >= 0.5 {
             return self.nearMatch(.overlap, 0.7 + 0.2 * overlap - (self.namesDiffer ? 0.1 : 0))
         }
-        if overlap >= 0.5, !self.namesDiffer, self.sameCategory { return self.nearMatch(.overlap, 0.6 + 0.3 * overlap) }
+        if overlap >= Self.leastOverlap, !self.namesDiffer, self.sameCategory {
+            return self.nearMatch(.overlap, 0.6 + 0.3 * overlap)
+        }
         let distance = self.distance
         guard distance <= Self.reach, agreement == 1, !self.namesDiffer, self.stored.isCongruent(with: self.arrived)
         else {

@@ -36,7 +36,7 @@ package struct VenueState: Sendable {
     ) async throws {
         var archive = archive
         let known = Set(stored.lazy.map(\.id))
-        archive.resolveReferences(base: known)
+        await archive.resolveReferencesOnTwoCores(base: known)
         let arrivals = await Arrivals(archive.features)
         self.identities = try await identify(arrivals)
         let storedIDs = self.identities.storedIDs
@@ -45,7 +45,7 @@ package struct VenueState: Sendable {
         let wereDangling =
             !matchedIDs.isEmpty
             && archive.features.contains { $0.references.contains { matchedIDs.contains($0.target) } }
-        let order = archive.rename(storedIDs) ?? Array(archive.features.indices)
+        let order = await archive.rename(storedIDs) ?? Array(archive.features.indices)
         let features = archive.features
         let placements =
             wereDangling

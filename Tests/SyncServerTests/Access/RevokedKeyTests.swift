@@ -220,6 +220,19 @@ struct RevokedKeyTests {
         #expect(try await harness.upload(timed.id).state == .published)
         #expect(try await harness.head() == 2)
     }
+
+    @Test func `first upload of a venue, by a key that was revoked before it was processed, is staged`() async throws {
+        let harness = Harness.current
+        let key = try await harness.makeKey(.publish, named: "lost")
+        let id = try await harness.upload(SampleVenue.tiny.archive(), key: key).json["id"]?.string
+        try await harness.revoke("lost")
+        try await harness.work()
+        let upload = try await harness.upload(#require(id))
+        #expect(upload.state == .staged && upload.reasons == ["key_revoked"], "\(upload)")
+        #expect(try await harness.decide(upload, ["confirm": ["key_revoked"]]).status == .ok)
+        #expect(try await harness.upload(upload.id).state == .published)
+        #expect(try await harness.head() == 1)
+    }
 }
 
 extension Harness {
