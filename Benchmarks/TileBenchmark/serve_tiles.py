@@ -219,7 +219,7 @@ def measure(service, arguments):
         report(name=f"poll {name}", polls=len(result), p50_ms=round(figures[name][0], 2), p99_ms=round(figures[name][1], 2))
     report(name="poll, p99 beside cold tiles to p99 alone", ratio=round(figures["beside cold tiles"][1] / figures["alone"][1], 2))
     for form in ("png", "mvt"):
-        head = json.loads(load(service.address, "/venues/mall")[1])["revision"]
+        head = json.loads(load(service.address, "/venues/mall")[1])["head"]
         milliseconds, count = changed_tiles(service, f"/venues/mall/tiles/changes?since={head}&format={form}")
         report(name=f"changed tiles of a new name over HTTP, {form}", tiles=count, ms=round(milliseconds))
     report(name="server, ten floors", resident_mib=round(resident(process, "VmRSS"), 1), peak_mib=round(resident(process, "VmHWM"), 1))
