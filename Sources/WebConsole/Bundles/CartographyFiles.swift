@@ -23,6 +23,12 @@ struct CartographyFiles {
 
     private struct Category: Decodable {
         let icon: String?
+        let marksUnits: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case icon
+            case marksUnits = "marks_units"
+        }
     }
 
     /// What the modules of the map need. The names of categories are in the client.
@@ -30,6 +36,8 @@ struct CartographyFiles {
         let groups: [Group]
         /// Names of pictograms by category.
         let icons: [String: String]
+        /// Whether units have the pictogram, too, by category.
+        let marksUnits: [String: Bool]
         /// Paths by name.
         let pictograms: [String: String]
     }
@@ -61,6 +69,7 @@ struct CartographyFiles {
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let content = Module(
                 groups: self.document.groups, icons: self.document.categories.compactMapValues(\.icon),
+                marksUnits: self.document.categories.compactMapValues(\.marksUnits),
                 pictograms: self.document.pictograms)
             return "export const cartography = \(String(decoding: try encoder.encode(content), as: UTF8.self));\n"
         }

@@ -160,7 +160,8 @@ struct ConsoleTests {
             let content = try JSONReader.value(of: Array(module[start...].utf8.dropLast(2)))
             #expect(
                 content["pictograms"] == cartography["pictograms"]
-                    && content["icons"]?["restroom.female"] == "restroom-female")
+                    && content["icons"]?["restroom.female"] == "restroom-female"
+                    && content["marksUnits"]?["restroom"] == .bool(true) && content["marksUnits"]?["office"] == nil)
             let groups = try #require(cartography["groups"]?.array)
             #expect(content["groups"]?.array?.map { $0["units"] } == groups.map { $0["units"] })
             #expect(content["groups"]?.array?.map { $0["occupants"] } == groups.map { $0["occupants"] })

@@ -32,25 +32,53 @@ export function groupName(group, language) {
     return name?.[language] ?? name?.en;
 }
 
-/** The kinds of facilities with a filter, in the order of the filters. */
+/** The kinds of facilities with a filter, in the order of the filters, with their categories. Some of these are not of IMDF, and common. */
 export const amenityKinds = [
-    { kind: "restroom", matches: /^restroom/ },
-    { kind: "elevator", matches: /^elevator/ },
-    { kind: "escalator", matches: /^escalator|^movingwalkway/ },
-    { kind: "stairs", matches: /^stairs|^steps|^ramp/ },
-    { kind: "information", matches: /^information|^guestservices|^reception/ },
-    { kind: "atm", matches: /^atm|^changemachine/ },
-    { kind: "baby", matches: /^mothersroom|^babychanging/ },
-    { kind: "locker", matches: /^coinlocker|^baggagestorage/ },
-    { kind: "drinks", matches: /^drinkingfountain|^vendingmachine/ },
-    { kind: "power", matches: /^powercharging|^phonecharging/ },
-    { kind: "wifi", matches: /^wifi/ },
-    { kind: "emergency", matches: /^defibrillator|^firstaid|^fireextinguisher|^firealarm|^mobilityrescue/ },
-    { kind: "parking", matches: /^parking/ },
-    { kind: "transport", matches: /^bus(\.|$)|^taxi|^rail|^rideshare|^shuttle|^groundtransportation|^transit/ },
+    { kind: "restroom", categories: ["restroom", "restrooms", "toilet", "toilets", "wc"] },
+    { kind: "elevator", categories: ["elevator", "lift"] },
+    { kind: "escalator", categories: ["escalator", "movingwalkway"] },
+    { kind: "stairs", categories: ["stairs", "staircase", "stairway", "stairwell", "steps", "ramp"] },
+    { kind: "information", categories: ["information", "guestservices", "reception"] },
+    { kind: "atm", categories: ["atm", "changemachine"] },
+    { kind: "baby", categories: ["mothersroom", "nursingroom", "babychanging"] },
+    { kind: "shower", categories: ["shower"] },
+    { kind: "locker", categories: ["coinlocker", "baggagestorage"] },
+    { kind: "drinks", categories: ["drinkingfountain", "vendingmachine"] },
+    { kind: "power", categories: ["powercharging", "powerchargingstation", "phonecharging", "phonechargingstation"] },
+    { kind: "wifi", categories: ["wifi"] },
+    { kind: "smoking", categories: ["smokingarea", "smokingroom"] },
+    { kind: "emergency", categories: ["defibrillator", "firstaid", "fireextinguisher", "firealarm", "firealarmpullstation", "mobilityrescue"] },
+    { kind: "parking", categories: ["parking", "parkingfacility"] },
+    {
+        kind: "transport",
+        categories: ["bus", "taxi", "taxistand", "rail", "rideshare", "shuttle", "groundtransportation", "transit", "transitstation"],
+    },
 ];
+
+const kindsByCategory = Object.fromEntries(amenityKinds.flatMap((each) => each.categories.map((category) => [category, each])));
+
+/**
+ * The value of a category in `values`, which has them by category, or that of the category without its last parts; undefined if there is
+ * none.
+ */
+function valueOf(category, values) {
+    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
+        if (Object.hasOwn(values, rest)) return values[rest];
+    }
+    return undefined;
+}
+
+/** The name of the pictogram of the cartography for a category; undefined if there is none. */
+export function iconOf(category) {
+    return valueOf(category, cartography.icons);
+}
+
+/** Whether maps show units of a category as a pictogram instead of a name. Tiles do the same. */
+export function isUnitMarked(category) {
+    return valueOf(category, cartography.marksUnits) === true && iconOf(category) !== undefined;
+}
 
 /** The kind of a facility; undefined if there is no filter for its category. */
 export function amenityKind(category) {
-    return amenityKinds.find(({ matches }) => matches.test(category ?? ""));
+    return valueOf(category, kindsByCategory);
 }

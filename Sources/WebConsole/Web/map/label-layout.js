@@ -19,9 +19,10 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
     for (const place of places) {
         const isSelected = place.id === selected;
         if (hidden.has(place.id) && !isSelected && !results?.has(place.id)) continue;
-        if (place.kind === "amenity" && !place.facility && !place.isNamed) continue;
+        if (place.kind === "amenity" && !place.isMarked && !place.isNamed && !isSelected && !results?.has(place.id)) continue;
         const area = areas.get(place.id);
-        const point = project(area?.center ?? place.point);
+        // A pictogram is where the facility is: of an amenity in a walkway, not in the middle of the walkway.
+        const point = project(area && !place.isMarked ? area.center : place.point);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !results.has(place.id) && !isSelected;
         const priority = isSelected ? -2 : place.rank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0);
@@ -49,7 +50,7 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
 /** The images that may be drawn for a place, the best first. They are made one by one, because most often the first one is drawn. */
 function* imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
     const text = (lines) => images.text(place, lines, colours, isSelected);
-    if (place.kind === "amenity" && place.facility) return yield images.pictogram(place, colours, isSelected);
+    if (place.isMarked) return yield images.pictogram(place, colours, isSelected);
     const fits = area ? fitTest(area.ring, point, project) : (width, height, lines) => lines < (isSelected ? 2 : 3);
     const hasSpace = !area || isSelected || fits(pictogramSpace, pictogramSpace);
     // No name is smaller than a pictogram.

@@ -2,6 +2,7 @@
 // by 24: `fill` is filled, `stroke` is drawn with a width of 2 and round ends. The map, the panel and the legend draw the same ones.
 
 import { cartography } from "./cartography.js";
+import { iconOf } from "./categories.js";
 
 const places = {
     shop: { stroke: "M5 8.5h14l1 12H4ZM8.5 8.5V7a3.5 3.5 0 0 1 7 0v1.5" },
@@ -64,14 +65,6 @@ const byCategory = [
     [/^(languageschool|education|school|classroom|auditorium|lecture|laboratory)/, "education"],
     [/^(travelagent|boardinggate|arrivalgate|aircraftgate|checkin|ticket)/, "travel"], [/^(lounge|seat|waitingroom)/, "lounge"],
 ];
-
-/** The pictogram of the cartography for a category, or for the category without its last parts. */
-function iconOf(category) {
-    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
-        if (Object.hasOwn(cartography.icons, rest)) return cartography.icons[rest];
-    }
-    return undefined;
-}
 
 /** The name of the pictogram of a category, a kind of facility and a group. */
 export function pictogramName(category, facility, group) {

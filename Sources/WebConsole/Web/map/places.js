@@ -1,6 +1,6 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks, named rooms, and units that are facilities.
 
-import { amenityKind, canBeOccupied, unitGroup } from "./categories.js";
+import { amenityKind, canBeOccupied, iconOf, isUnitMarked, unitGroup } from "./categories.js";
 import { facilitiesOf } from "./facilities.js";
 import { labelText } from "./labels.js";
 import { categoryName } from "../client/categories/category-name.js";
@@ -31,9 +31,13 @@ export class Place {
         this.pictogram = pictogramName(this.category, this.facility, this.group);
         this.language = replica.about.language;
         this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.timeZone) : null;
-        this.rank = ranks[kind];
         /** Whether the feature has a name. */
         this.isNamed = [properties.name, properties.alt_name].some((label) => labelTexts(label).length > 0);
+        /** Whether the map shows the pictogram instead of the name: for facilities, as on tiles. */
+        this.isMarked = feature.type === "unit" ? isUnitMarked(this.category)
+            : kind === "amenity" && (this.facility !== null || (!this.isNamed && iconOf(this.category) !== undefined));
+        // What nobody searches for, such as a seat, gives way to what has a filter.
+        this.rank = ranks[!this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
     }
 
     get name() {
