@@ -220,11 +220,12 @@ test("places are present occupants, amenities, and kiosks and named units withou
         entry(11, "kiosk", { anchor_id: id(6), name: { en: "Stand" } }, { level: 9, geometry: square(1, 0, 0.2) }),
         entry(12, "amenity", { category: "restroom", unit_ids: [id(4)] }, { level: 9, geometry: point(3, 0) }),
         entry(13, "amenity", {}, { level: 9 }), entry(14, "kiosk", {}, { level: 9, geometry: square(5, 0, 1) }),
+        entry(15, "kiosk", { name: { en: "Free stand" } }, { level: 9, geometry: square(6, 0, 1) }),
     ].map((feature) => [feature.id, feature]));
     const venue = { feature: (each) => held.get(each), features: ({ level }) => [...held.values()].filter((feature) => feature.level === level) };
     const found = (instant) => placesOf(venue, [id(9)], { instant, canBeOccupied: (category) => category === "room" })
         .map(({ kind, feature, unit }) => [kind, Number(feature.id.slice(-4)), unit && Number(unit.slice(-4))]);
-    const expected = [["shop", 7, 3], ["shop", 8, 11], ["room", 1, 1], ["room", 2, 2], ["amenity", 12, 4]];
+    const expected = [["shop", 7, 3], ["shop", 8, 11], ["room", 1, 1], ["room", 2, 2], ["amenity", 12, 4], ["kiosk", 15, 15]];
     assert.deepEqual(found(new Date("2030-01-01T00:00:00Z")), expected);
     assert.deepEqual(found(new Date("2029-12-31T23:59:59Z")), [...expected.slice(0, 2), ["shop", 9, 3], ...expected.slice(2)]);
 });

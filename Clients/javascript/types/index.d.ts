@@ -478,7 +478,7 @@ export interface Place {
     readonly feature: ReplicaFeature;
     readonly level: LevelID;
     readonly point: Position;
-    /** The id of the unit or kiosk that is drawn as a part of it. */
+    /** The id of the unit or kiosk that is drawn as a part of it, which may be `feature` itself. */
     readonly unit: string | null;
 }
 

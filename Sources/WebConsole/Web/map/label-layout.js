@@ -51,7 +51,7 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
 function* imagesOf({ place, point, area, isSelected, isFound }, images, colours, project) {
     const text = (lines) => images.text(place, lines, colours, isSelected);
     if (place.isMarked) return yield images.pictogram(place, colours, isSelected);
-    const fits = area ? fitTest(area.ring, point, project) : (width, height, lines) => lines < (isSelected ? 2 : 3);
+    const fits = area ? fitTest(area.rings, point, project) : (width, height, lines) => lines < (isSelected ? 2 : 3);
     const hasSpace = !area || isSelected || fits(pictogramSpace, pictogramSpace);
     // No name is smaller than a pictogram.
     for (const lines of hasSpace ? [1, 2, 3] : []) {

@@ -9,8 +9,8 @@ const kinds = { amenity: "amenity", unit: "room", kiosk: "kiosk" };
 /**
  * The places of some levels: occupants that are present at `instant` (kind `shop`), amenities, kiosks without an occupant, and named
  * units without an occupant (kind `room`). A place is `{kind, feature, level, point, unit}`: `point` is the position of its label, `unit`
- * the id of the unit or kiosk that is drawn as a part of it, or null. Places without a position are left out. `canBeOccupied(category)`
- * says whether a unit of a category can belong to an occupant; a walkway, for example, cannot.
+ * the id of the unit or kiosk that is drawn as a part of it, which may be the feature itself, or null. Places without a position are left
+ * out. `canBeOccupied(category)` says whether a unit of a category can belong to an occupant; a walkway, for example, cannot.
  */
 export function placesOf(venue, levels, { instant = new Date(), canBeOccupied = () => true } = {}) {
     const features = levels.flatMap((level) => venue.features({ level }));
@@ -30,7 +30,7 @@ export function placesOf(venue, levels, { instant = new Date(), canBeOccupied = 
         const kind = kinds[feature.type];
         const point = labelPointOf(feature)?.position;
         if (!point || (kind !== "amenity" && !labelText(feature.properties.name))) return [];
-        const units = { room: feature.id, amenity: feature.properties.unit_ids?.[0] };
+        const units = { room: feature.id, kiosk: feature.id, amenity: feature.properties.unit_ids?.[0] };
         return [{ kind, feature, level: feature.level, point, unit: units[kind] ?? null }];
     });
     return [...shops, ...others];
