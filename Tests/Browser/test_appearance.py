@@ -104,6 +104,8 @@ def test_accent_is_the_colour_of_buttons_and_of_what_is_selected_with_enough_con
     set_appearance(service, venue_key, accent=accent)
     page = windows.map(venue_key, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
     page.click("[data-chip=open]")
+    # The other floors are loaded, after which the buttons of the floors are made again.
+    expect(page.locator(".search-scope")).to_have_count(0)
     button, chip = ".floors [aria-current]", ".chip[aria-pressed=true]"
     fill = style(page, button, "backgroundColor")
     assert contrast(fill, style(page, button, "color")) >= 4.5

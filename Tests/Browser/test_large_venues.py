@@ -1,11 +1,15 @@
 """Search of venues that are too large to be loaded as a whole."""
+import datetime
 import re
+import urllib.parse
 import uuid
 
 import pytest
 from playwright.sync_api import expect
 
+from archives import push_new, with_positions
 from map_page import expect_floor, some_feature
+from service import edited_archive
 
 
 def open_large(windows, service, venue_key, **options):
@@ -115,3 +119,141 @@ def test_search_of_a_large_venue_without_a_connection_names_what_it_does_not_cov
     page.context.set_offline(False)
     expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
     expect(page.locator(".search-scope")).to_have_count(0)
+
+
+IDS = "all => all.map(({ dataset }) => dataset.id).sort()"
+
+
+def create_without_restrooms_on(service, venue_key, ordinals, levels=3, far=()):
+    """A venue without restrooms on some floors. Those of the floors `far` are 300 m away."""
+    source = service.generate(f"{venue_key}-source.zip", "--levels", levels, "--units", 24, "--seed", 7)
+    floors, restrooms = {}, {}
+
+    def read_levels(features):
+        floors.update({each["id"]: each["properties"]["ordinal"] for each in features})
+
+    def edit_units(features):
+        for each in features:
+            if each["properties"]["category"].startswith("restroom"):
+                restrooms[each["id"]] = floors[each["properties"]["level_id"]]
+                if restrooms[each["id"]] in ordinals:
+                    each["properties"]["category"] = "room"
+
+    def floor_of(feature):
+        unit = feature["id"] if feature["feature_type"] == "unit" else (feature["properties"].get("unit_ids") or [None])[0]
+        return restrooms.get(unit)
+
+    archive = edited_archive(source, service.folder / f"{venue_key}-edited.zip", {
+        "level.geojson": read_levels, "unit.geojson": edit_units,
+        "amenity.geojson": lambda features: [each for each in features if not (
+            each["properties"]["category"].startswith("restroom") and floor_of(each) in ordinals)],
+    })
+    push_new(service, venue_key, with_positions(
+        archive, service.folder / f"{venue_key}.zip", lambda east, north, each: (east + 300 * (floor_of(each) in far), north)))
+    return set(floors.values())
+
+
+def open_usual(windows, service, venue_key):
+    """A window that loads all floors for a search."""
+    page = windows.open(f"#/{venue_key}", api_key=service.admin_key)
+    page.wait_for_selector(".live-state.live")
+    return page
+
+
+def nearest_restrooms(page):
+    page.locator(".place").first.click()
+    page.get_by_role("button", name="Nearest restroom").click()
+
+
+def loads_of_other_floors(windows):
+    return [url for url in windows.urls if "/sync" in url and re.search(r"level=ordinal%3A-?[1-9]", url)]
+
+
+def test_nearest_restroom_of_a_large_venue_is_found_on_floors_that_are_not_loaded(windows, service, venue_key):
+    create_without_restrooms_on(service, venue_key, {0})
+    page = open_large(windows, service, venue_key)
+    with page.expect_response("**/search?*category=restroom&*") as response:
+        nearest_restrooms(page)
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(response.value.url).query)
+    assert query["near_level"] == ["ordinal:0"] and len(query["near"][0].split(",")) == 2 and "ordinal:0" not in query["level"]
+    expect(page.locator(".search-elsewhere")).to_contain_text("On other floors")
+    expect(page.locator(".search-scope")).to_have_count(0)
+    expect(page.locator(".places-floor")).to_have_count(2)
+    assert not loads_of_other_floors(windows)
+    other = open_usual(windows, service, venue_key)
+    nearest_restrooms(other)
+    expect(other.locator(".places-floor")).to_have_count(2)
+    expected = other.locator(".place").evaluate_all(IDS)
+    assert expected and page.locator(".place").evaluate_all(IDS) == expected
+    # The first one is on the map when it is chosen.
+    first = page.locator(".place").first
+    name = first.locator(".place-name").inner_text()
+    first.click()
+    expect(page.locator(".place-card h2")).to_have_text(name)
+
+
+def test_nearest_restroom_of_the_floor_is_not_asked_for(windows, service, mall):
+    page = open_large(windows, service, mall)
+    nearest_restrooms(page)
+    expect(page.locator(".distance").first).to_be_visible()
+    assert not [url for url in windows.urls if "/search?" in url]
+
+
+def test_nearest_restroom_of_a_large_venue_names_the_floors_that_it_does_not_cover(windows, service, venue_key):
+    create_without_restrooms_on(service, venue_key, {0})
+    page = open_large(windows, service, venue_key)
+    page.context.set_offline(True)
+    nearest_restrooms(page)
+    expect(page.locator(".search-scope")).to_contain_text("Not searched: 2 floors")
+    page.context.set_offline(False)
+    expect(page.locator(".places-floor")).to_have_count(2)
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_nearest_restroom_is_on_the_floor_that_is_fewer_floors_away(windows, service, venue_key, is_large):
+    """Not on the one where it is nearer in a straight line."""
+    assert create_without_restrooms_on(service, venue_key, {0, 1}, levels=4, far={-1}) == {-1, 0, 1, 2}
+    page = open_large(windows, service, venue_key) if is_large else open_usual(windows, service, venue_key)
+    nearest_restrooms(page)
+    expect(page.locator(".places-floor")).to_have_count(2)
+    names = {each["properties"]["ordinal"]: each["properties"]["name"]["en"] for each in service.features(venue_key, 1, "level")}
+    headings = page.locator(".places-floor").all_inner_texts()
+    assert [names[-1] in headings[0], names[2] in headings[1]] == [True, True], headings
+
+
+def noon():
+    """A time zone in which it is between 12:00 and 13:00 now, when shops are open: the server judges by its own clock."""
+    hours = (12 - datetime.datetime.now(datetime.timezone.utc).hour + 12) % 24 - 12
+    return f"Etc/GMT{-hours:+d}" if hours else "Etc/UTC"
+
+
+def test_open_places_of_a_large_venue_are_found_on_floors_that_are_not_loaded(windows, service, venue_key):
+    service.create_venue(venue_key)
+    service.run_venue("set", venue_key, f"time_zone={noon()}")
+    page = open_large(windows, service, venue_key)
+    with page.expect_response("**/search?open_at=now&*"):
+        page.click("[data-chip=open]")
+    expect(page.locator(".places-floor")).to_have_count(3)
+    expect(page.locator(".search-scope")).to_have_count(0)
+    expect(page.locator(".places .state-text.open").last).to_contain_text("Open until")
+    expect(page.locator(".places .state-text:not(.open)")).to_have_count(0)
+    assert not loads_of_other_floors(windows)
+    # A venue whose floors are all loaded finds the same.
+    other = open_usual(windows, service, venue_key)
+    other.click("[data-chip=open]")
+    expect(other.locator(".places-floor")).to_have_count(3)
+    expect(other.locator(".search-scope")).to_have_count(0)
+    assert page.locator(".place").evaluate_all(IDS) == other.locator(".place").evaluate_all(IDS)
+    # With a text, too.
+    with page.expect_response("**/search?q=*&open_at=now&*"):
+        page.fill("#search", "restaurant")
+    expect(page.locator(".search-scope")).to_have_count(0)
+
+
+def test_open_places_of_a_large_venue_without_a_connection_name_what_they_do_not_cover(windows, service, venue_key):
+    service.create_venue(venue_key)
+    service.run_venue("set", venue_key, f"time_zone={noon()}")
+    page = open_large(windows, service, venue_key)
+    page.route(f"**/venues/{venue_key}/search?*", lambda route: route.abort())
+    page.click("[data-chip=open]")
+    expect(page.locator(".search-scope")).to_contain_text("Not searched: 2 floors")

@@ -21,12 +21,6 @@ import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
-/**
- * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, the server searches
- * the floors that were not opened, unless the user asks for all of them.
- */
-const fullSearchLimit = 20_000;
-
 /** How much larger the labels of a kiosk are. */
 const kioskLabelScale = 1.35;
 
@@ -42,8 +36,6 @@ export class MapController {
     #frame;
     #editing;
     #selected = null;
-    /** The number of features of the whole venue. */
-    featureCount = Infinity;
     #hasFloors = true;
     /** Whether a floor is drawn, and whether it has changed before. */
     #isDrawn = false;
@@ -64,6 +56,11 @@ export class MapController {
         this.#live.addEventListener("changes", ({ detail }) => this.#applyChanges(detail));
         this.#live.addEventListener("state", ({ detail }) => this.#frame?.setState(detail, this.#live));
         this.#live.addEventListener("problem", ({ detail }) => this.#showError(detail));
+    }
+
+    /** The number of features of the whole venue. */
+    set featureCount(count) {
+        this.#floors.featureCount = count;
     }
 
     /** Loads a floor unless it is loaded already; the venue-wide part if `ordinal` is undefined. */
@@ -152,9 +149,9 @@ export class MapController {
             places: (isEverywhere) => (isEverywhere ? this.#floors.placesEverywhere : this.#floors.places),
             floor: () => this.#floors.current,
             floorOf: (place) => this.#floors.floorOf(place) ?? this.#floors.current,
-            center: () => this.#selected?.point ?? this.#map?.center ?? [0, 0],
+            center: () => this.#center,
             onPick: (place, options) => this.#pick(place, options),
-            searchMissing: (text) => this.#serverSearch.search(text, this.featureCount > fullSearchLimit ? this.#floors.missing : []),
+            searchMissing: (conditions) => this.#serverSearch.search(conditions, this.#center, this.#floors),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
@@ -164,11 +161,16 @@ export class MapController {
             onLoadAll: () => this.#loadMissing(),
             onResize: () => this.#map?.fitBesideSheet(),
             // A search covers the whole venue.
-            onSearch: () => { if (this.featureCount <= fullSearchLimit) this.#loadMissing(); },
+            onSearch: () => { if (!this.#floors.isLarge) this.#loadMissing(); },
             hasLinks: () => !this.#mode.isKiosk,
             cardTools: (place) => this.#editing.cardTools(place),
             listTools: () => this.#editing.listTools(),
         });
+    }
+
+    /** From where distances are measured. */
+    get #center() {
+        return this.#selected?.point ?? this.#map?.center ?? [0, 0];
     }
 
     #makeEditing() {

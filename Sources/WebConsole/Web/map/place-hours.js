@@ -47,9 +47,7 @@ export class PlaceHours {
         const state = this.#hours.state(moment, this.#timeZone);
         const change = this.#hours.nextChange(moment, this.#timeZone, { within: 8 });
         if (!change || change - moment > shownTime) return { state, next: null };
-        const clock = LocalClock.of(this.#timeZone);
-        const [now, next] = [moment, change].map((date) => clock.reading(Math.floor(date.getTime() / 1000)));
-        return { state, next: { day: next.number, minute: Math.floor(next.second / 60), days: next.number - now.number } };
+        return { state, next: localChange(change, moment, this.#timeZone) };
     }
 
     /**
@@ -60,6 +58,13 @@ export class PlaceHours {
         const days = this.#hours?.days(moment, this.#timeZone ?? "UTC") ?? [];
         return days.map(({ number, spans }) => ({ day: number, spans: spans.map(({ start, end }) => [start, end]) }));
     }
+}
+
+/** When a state changes, `{day, minute, days}` as of `PlaceHours.state`, in a time zone that the browser knows. */
+export function localChange(change, moment, timeZone) {
+    const clock = LocalClock.of(timeZone);
+    const [now, next] = [moment, change].map((date) => clock.reading(Math.floor(date.getTime() / 1000)));
+    return { day: next.number, minute: Math.floor(next.second / 60), days: next.number - now.number };
 }
 
 /** Formats minutes since midnight as a time of day. 1440 is shown as 24:00, larger values as times of the next day. */

@@ -31,11 +31,11 @@ export class SearchPanel {
 
     /**
      * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
-     * `missingFloors()`, the number of floors that are not loaded, `searchMissing(text)`, what the server finds on them, and the callbacks `onPick(place)`, `onClear()` when a card is
-     * closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more
-     * or less of the map, `onSearch()` when a search begins, `onLoadAll()` to load the missing floors,
-     * `hasLinks()` is whether the card may lead away from the map,
-     * and `cardTools(place)` and `listTools()` for what publishers see besides.
+     * `missingFloors()`, the number of floors that are not loaded, `searchMissing({text, kind, isOpenNow} or null)`, what the server finds on
+     * them, and the callbacks `onPick(place)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`,
+     * `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more or less of the map, `onSearch()` when a search
+     * begins, `onLoadAll()` to load the missing floors, `hasLinks()` is whether the card may lead away from the map, and `cardTools(place)`
+     * and `listTools()` for what publishers see besides.
      */
     constructor(delegate) {
         this.#delegate = delegate;
@@ -138,6 +138,7 @@ export class SearchPanel {
             }), "list"),
             chip([icon("clock"), localized("map.openNow")], this.#isOpenNow, () => this.#changeFilter(() => {
                 this.#isOpenNow = !this.#isOpenNow;
+                if (this.#isOpenNow) this.#delegate.onSearch();
             }), "open"),
             kinds.map(({ kind }) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
@@ -162,29 +163,28 @@ export class SearchPanel {
     }
 
     /**
-     * `{groups, isFiltered, isSearch, distances, server}`: places by floor. Facilities are those of the floor; if it has none, those of the
-     * nearest floors. `server` is the state of the search of the floors that are not loaded. Filters without a text are not sent to it.
+     * `{groups, isFiltered, isEverywhere, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
+     * are those of the floor; if it has none, those of the nearest floors. `server` is the state of the search of the floors that are not
+     * loaded.
      */
     #results() {
-        const isSearch = this.#query.trim() !== "";
-        const server = this.#delegate.searchMissing(this.#query);
+        const [text, kind, isOpenNow] = [this.#query, this.#kind, this.#isOpenNow];
         const now = new Date();
-        const isWanted = (place) => (!this.#kind || place.facility === this.#kind)
-            && (!this.#isOpenNow || place.hours?.state(now).state === "open");
-        const filtered = (isEverywhere) => search(this.#delegate.places(isEverywhere), this.#query, server.matches)
+        const isWanted = (place) => (!kind || place.facility === kind) && (!isOpenNow || place.hours?.state(now).state === "open");
+        const filtered = (isEverywhere, found) => search(this.#delegate.places(isEverywhere), text, found)
             .map((places) => places.filter(isWanted));
+        const isFiltered = text.trim() !== "" || isOpenNow || kind !== null;
+        const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || filtered(false).flat().length === 0);
+        const server = this.#delegate.searchMissing(isEverywhere ? { text, kind, isOpenNow } : null);
+        const matches = filtered(isEverywhere, server.matches);
         const floors = { floor: this.#delegate.floor(), floorOf: this.#delegate.floorOf };
-        let matches = filtered(isSearch);
-        const isElsewhere = this.#kind !== null && matches.flat().length === 0;
-        if (isElsewhere) matches = filtered(true);
-        const isFiltered = isSearch || this.#isOpenNow || this.#kind !== null;
-        if (!this.#kind) return { isFiltered, isSearch, server, groups: groupedByFloor(matches, floors) };
+        if (!kind) return { isFiltered, isEverywhere, server, groups: groupedByFloor(matches, floors) };
         const { places, distances } = nearestFirst(matches.flat(), { from: this.#delegate.center(), ...floors });
-        return { isFiltered, isSearch: isSearch || isElsewhere, server, distances, groups: groupedByFloor([places], floors) };
+        return { isFiltered, isEverywhere, server, distances, groups: groupedByFloor([places], floors) };
     }
 
     #fillList(isNew) {
-        const { groups, isFiltered, isSearch, distances, server } = this.#results();
+        const { groups, isFiltered, isEverywhere, distances, server } = this.#results();
         const isWaiting = server.state === "waiting";
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
@@ -199,7 +199,7 @@ export class SearchPanel {
             this.#body,
             h("h2", { class: "list-title" }, title),
             !isFiltered && this.#delegate.listTools(),
-            isSearch && this.#missingNotice(server),
+            isEverywhere && this.#missingNotice(server),
             places.length === 0 && !isWaiting && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, elsewhere),
             placeList(firstPlaces(groups, this.#limit), {
@@ -217,12 +217,12 @@ export class SearchPanel {
         this.#announced = text;
     }
 
-    /** Says which floors or results a search does not cover, and offers to load the floors. Opening hours are those of loaded floors. */
+    /** Says which floors or results a search does not cover, and offers to load the floors. */
     #missingNotice({ state, isMore }) {
         const n = this.#delegate.missingFloors();
         if (n === 0) return null;
         if (state === "waiting") return h("p", { class: "search-elsewhere" }, localized("map.serverSearches"));
-        const isCovered = state === "done" && !this.#isOpenNow;
+        const isCovered = state === "done";
         if (isCovered && !isMore) return null;
         return h(
             "p", { class: "search-scope" }, localized(isCovered ? "map.serverHasMore" : "map.missingFloors", { n }),

@@ -3,12 +3,12 @@
 import { SearchIndex, searchMatches } from "../client/map/search-index.js";
 
 /**
- * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places are one
- * group for an empty text. `found` are `{match, places}` that the server has found of the same text, on other floors.
+ * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places
+ * are one group for an empty text. `found` are `{match, places}` that the server has found on other floors, by the same text and filters.
  */
 export function search(places, text, found = []) {
-    if (text.trim() === "") return [places];
     const byID = new Map(places.map((place) => [place.id, place]));
+    if (text.trim() === "") return [[...places, ...found.flatMap((each) => each.places).filter(({ id }) => !byID.has(id))]];
     const own = new SearchIndex(places.map(({ feature }) => feature)).search(text, { isRelated: true, limit: Infinity });
     const groups = new Map();
     const add = (match, place) => {

@@ -1,8 +1,8 @@
 // Asks the server to search the floors of a large venue that are not loaded.
 
 import { requestJSON } from "../api.js";
-import { amenityKind } from "./categories.js";
-import { Place } from "./places.js";
+import { amenityKind, amenityKinds } from "./categories.js";
+import { FoundPlace, kindOfType } from "./found-place.js";
 import { metresBetween } from "../client/map/geometry.js";
 import { localization } from "../localization/localization.js";
 
@@ -14,18 +14,8 @@ const limit = 100;
 const maximumLevels = 256;
 /** How far apart, in metres, the label points of a unit and of the shop or facility in it may be. */
 const sameDistance = 25;
-const kinds = { occupant: "shop", amenity: "amenity", kiosk: "kiosk", unit: "room" };
-
-/** A place that the server has found on a floor that is not loaded. It has no geometry and no opening hours. */
-class FoundPlace extends Place {
-    isFound = true;
-
-    constructor({ id, feature_type: type, name, category, level, point }, live) {
-        const kind = type === "unit" && !name ? "amenity" : kinds[type];
-        const feature = { id, type, category, properties: { category, ...(name ? { name: { [localization.language]: name } } : {}) } };
-        super({ kind, feature, level, point, unit: null }, live);
-    }
-}
+/** How long what is open now counts as open now, in milliseconds: most opening hours begin and end at a quarter of an hour. */
+const openPeriod = 15 * 60_000;
 
 export class ServerSearch {
     #venueKey;
@@ -53,35 +43,42 @@ export class ServerSearch {
     }
 
     /**
-     * `{state, matches, isMore}` of a text on `floors`, those that are not loaded: `matches` are `{match, places}` as of `search`, `state`
-     * is `none`, `waiting`, `done` or `failed`, `isMore` is whether there are more results than the server lists. The server is asked
-     * when the text has not changed for a moment; an empty text ends the request.
+     * `{state, matches, isMore}` of a search on those of the `VenueFloors` that are not loaded, if the venue is large: `matches` are
+     * `{match, places}` as of `search`, `state` is `none`, `waiting`, `done` or `failed`, `isMore` is whether there are more results than the
+     * server lists.
+     *
+     * `conditions` are `{text, kind, isOpenNow}`: `kind` is a kind of facilities, of which those are found that are nearest to the position
+     * `from` on the current floor; null for all places. Null instead of the conditions, or a search without any, ends the request. The
+     * server is asked when the conditions have not changed for a moment.
      */
-    search(text, floors) {
-        const query = floors.length > 0 ? text.trim() : "";
-        const key = query && JSON.stringify([query, localization.language, this.#live.revision]);
-        if (key !== this.#key) this.#ask(key, query, floors);
+    search(conditions, from, { current, isLarge, missing }) {
+        const floors = isLarge ? missing : [];
+        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, from, ordinal: current.ordinal }) : [];
+        const period = conditions?.isOpenNow ? Math.floor(Date.now() / openPeriod) : null;
+        const key = queries.length > 0 ? JSON.stringify([queries, period, localization.language, this.#live.revision]) : null;
+        if (key !== this.#key) this.#ask(key, queries, floors);
         const { state, results, isMore } = this.#answer;
         return { state, isMore, matches: this.#matches(results, floors) };
     }
 
-    async #ask(key, query, floors) {
+    async #ask(key, queries, floors) {
         this.#key = key;
         this.#request.abort();
         // What the server sends here has no signature.
-        const canAsk = query !== "" && !this.#live.isTrusting && navigator.onLine !== false;
-        this.#answer = { state: query === "" ? "none" : canAsk ? "waiting" : "failed", results: [], isMore: false };
+        const canAsk = queries.length > 0 && !this.#live.isTrusting && navigator.onLine !== false;
+        this.#answer = { state: queries.length === 0 ? "none" : canAsk ? "waiting" : "failed", results: [], isMore: false };
         if (!canAsk) return;
         const { signal } = this.#request = new AbortController();
-        const levels = floors.slice(0, maximumLevels).map(({ ordinal }) => ["level", `ordinal:${ordinal}`]);
-        const parameters = new URLSearchParams([
-            ["q", query], ["lang", localization.language], ["limit", limit], ...Object.keys(kinds).map((type) => ["type", type]), ...levels,
-        ]);
-        const path = `/venues/${encodeURIComponent(this.#venueKey)}/search?${parameters}`;
         await new Promise((resolve) => setTimeout(resolve, debounce));
         if (signal.aborted || this.#signal.aborted) return;
-        const answer = await requestJSON(path, { signal, retries: 0 })
-            .then(({ results, more }) => ({ state: "done", results, isMore: more }), () => ({ state: "failed", results: [], isMore: false }));
+        const common = [
+            ["lang", localization.language], ["limit", limit], ...Object.keys(kindOfType).map((type) => ["type", type]),
+            ...floors.slice(0, maximumLevels).map(({ ordinal }) => ["level", `ordinal:${ordinal}`]),
+        ];
+        const paths = queries.map((query) => `/venues/${encodeURIComponent(this.#venueKey)}/search?${new URLSearchParams([...query, ...common])}`);
+        const answer = await Promise.all(paths.map((path) => requestJSON(path, { signal, retries: 0 }))).then(
+            (answers) => ({ state: "done", results: answers.flatMap(({ results }) => results), isMore: answers.some(({ more }) => more) }),
+            () => ({ state: "failed", results: [], isMore: false }));
         if (signal.aborted) return;
         this.#answer = answer;
         this.#onChange();
@@ -103,4 +100,14 @@ export class ServerSearch {
             match, places: group.map((each) => new FoundPlace({ ...each, level: each.level_ids[0] }, this.#live)),
         }));
     }
+}
+
+/** The parameters of the requests of a search: one for each category of a kind, because a request has one category at most. */
+function queriesOf({ text, kind, isOpenNow, from, ordinal }) {
+    const query = [...(text.trim() ? [["q", text.trim()]] : []), ...(isOpenNow ? [["open_at", "now"]] : [])];
+    if (!kind) return query.length > 0 ? [query] : [];
+    // About 10 metres: a small movement of the map changes neither the nearest places nor the request.
+    const near = [["near", from.map((degrees) => degrees.toFixed(4)).join(",")], ["near_level", `ordinal:${ordinal}`]];
+    const { categories } = amenityKinds.find((each) => each.kind === kind);
+    return categories.map((category) => [...query, ["category", category], ...near]);
 }

@@ -3,8 +3,16 @@
 import { floorsOf, initialFloor } from "./floors.js";
 import { placesOf } from "./places.js";
 
+/**
+ * Venues with up to this number of features are loaded completely when the user begins to search. In larger ones, the server searches
+ * the floors that were not opened, unless the user asks for all of them.
+ */
+const fullSearchLimit = 20_000;
+
 export class VenueFloors {
     #live;
+    /** The number of features of the whole venue. */
+    featureCount = Infinity;
     /** All floors, top floor first. */
     all = [];
     /** The floor that is shown; null if none is shown yet. */
@@ -66,6 +74,11 @@ export class VenueFloors {
     /** The floor that a place is on; undefined if there is none. */
     floorOf(place) {
         return this.all.find(({ ids }) => ids.has(place.level));
+    }
+
+    /** Whether the venue is too large to be loaded completely for a search. */
+    get isLarge() {
+        return this.featureCount > fullSearchLimit;
     }
 
     /** The floors that are not loaded. */
