@@ -1,4 +1,7 @@
 """What tests read from the map of a page."""
+import base64
+import uuid
+
 from playwright.sync_api import expect
 
 
@@ -30,3 +33,8 @@ def some_feature(service, venue_key, ordinal):
 
 def expect_floor(page, ordinal):
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", str(ordinal))
+
+
+def short_id(text):
+    """The id of a place in a shared link."""
+    return base64.urlsafe_b64encode(uuid.UUID(text).bytes).decode().rstrip("=")

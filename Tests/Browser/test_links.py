@@ -1,19 +1,39 @@
 """Links to places, in new tabs and in those that show the venue already, and the way back."""
+import uuid
+
 import pytest
 from playwright.sync_api import expect
 
-from map_page import expect_floor, metres, settle, some_feature, visible_middle
+from map_page import expect_floor, metres, settle, short_id, some_feature, visible_middle
 
 
-@pytest.mark.parametrize("query", ["?place={id}", "?floor=0&place={id}"])
+@pytest.mark.parametrize("query", ["/{short}", "?place={id}", "?floor=0&place={id}"])
 def test_link_to_a_place_finds_its_floor_and_centres_on_it(windows, service, mall, query):
     upstairs = service.get_json(f"/venues/{mall}/revisions/1/features?level=ordinal:1&type=occupant")["features"][0]
-    page = windows.map(mall, query.format(id=upstairs["id"]))
+    page = windows.map(mall, query.format(id=upstairs["id"], short=short_id(upstairs["id"])))
     expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     settle(page)
     point = page.evaluate("(id) => document.querySelector('.map-page').venueMap.places.find((each) => each.id === id).point", upstairs["id"])
     assert metres(point, visible_middle(page)) < 3
+
+
+def test_link_without_a_floor_loads_only_the_floor_of_its_place(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall, f"/{short_id(upstairs['id'])}")
+    expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
+    assert [url for url in windows.urls if "/sync" in url and "ordinal%3A1" in url]
+    assert not [url for url in windows.urls if "/sync" in url and "ordinal%3A0" in url]
+
+
+def test_short_ids_are_those_of_links(windows):
+    page = windows.open()
+    ids = [str(uuid.UUID(int=0)), str(uuid.UUID(int=2**128 - 1)), *(str(uuid.uuid4()) for _ in range(200))]
+    short = page.evaluate("async (ids) => { const { shortID } = await import('/console/map/short-id.js'); return ids.map(shortID); }", ids)
+    assert short == [short_id(each) for each in ids]
+    texts = [*short, "desk", "", short[0][:-1], short[0] + "A", "!" * 22]
+    read = page.evaluate("async (texts) => { const { idOfShort } = await import('/console/map/short-id.js'); return texts.map(idOfShort); }", texts)
+    assert read == [*ids, None, None, None, None, None]
 
 
 def test_link_to_a_missing_place_says_so(windows, mall):
@@ -37,11 +57,11 @@ def test_back_returns_to_what_the_map_showed_before(windows, mall):
     expect(page.locator(".place-card")).to_be_visible()
 
 
-@pytest.mark.parametrize("query", ["?place={id}", "?floor=0&place={id}", "?floor=-1&place={id}"])
+@pytest.mark.parametrize("query", ["/{short}", "?place={id}", "?floor=0&place={id}", "?floor=-1&place={id}"])
 def test_link_opened_in_the_tab_of_the_venue_finds_the_floor_of_its_place(windows, service, mall, query):
     upstairs = some_feature(service, mall, 1)
     page = windows.map(mall)
-    page.evaluate("(hash) => location.hash = hash", f"#/{mall}{query.format(id=upstairs['id'])}")
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}{query.format(id=upstairs['id'], short=short_id(upstairs['id']))}")
     expect(page.locator(".place-card h2")).to_have_text(upstairs["properties"]["name"]["en"])
     expect_floor(page, 1)
     settle(page)

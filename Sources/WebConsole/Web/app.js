@@ -1,6 +1,7 @@
 // The router. Routes are URL fragments, so navigation never sends a request for a page to the server:
 //   #/                    the list of venues    venues/venues-page.js
 //   #/{venue}             the map               map/map-page.js
+//   #/{venue}/{id}        the map with a place, whose id is shortened: a shared link
 //   #/{venue}/desk/…      the operator's pages  desk/desk-page.js
 //   #/~/…                 operator's pages that belong to no single venue, such as keys ("~" is not allowed in venue keys)
 // A page is a module that exports `show(context, route)`. `context` is `{root, signal, setTitle}`; `signal` is aborted when the user
@@ -9,6 +10,7 @@
 import { showBar } from "./ui/bar.js";
 import { errorState, loadingState } from "./ui/states.js";
 import { localization, localized } from "./localization/localization.js";
+import { idOfShort } from "./map/short-id.js";
 import { session } from "./session.js";
 import { embeddedVenue } from "./map/map-mode.js";
 import { venueOfPage } from "./map/page-origins.js";
@@ -34,6 +36,8 @@ function parseRoute(hash) {
     if (parts.length === 0) return { page: "venues", venue: null, path: [], ...rest };
     if (parts[0] === "~") return { page: "desk", venue: null, path: parts.slice(1), ...rest };
     if (parts[1] === "desk") return { page: "desk", venue: parts[0], path: parts.slice(2), ...rest };
+    const place = idOfShort(parts[1] ?? "");
+    if (place) rest.query.set("place", place);
     return { page: "map", venue: parts[0], path: parts.slice(1), ...rest };
 }
 

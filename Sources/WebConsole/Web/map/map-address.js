@@ -1,6 +1,7 @@
 // The address of the map page: the floor, the place, and where a link has put a pin.
 
 import { rememberedKeys } from "./trusted-keys.js";
+import { shortID } from "./short-id.js";
 
 const pinParameters = ["feature", "at", "upload", "finding"];
 
@@ -33,10 +34,14 @@ export class MapAddress {
         else history.replaceState(null, "", url);
     }
 
-    /** A link to a floor and a place, for others, with the keys that this browser trusts. */
+    /**
+     * A link for others to a place, or else to a floor, with the keys that this browser trusts. That to a place names no floor, because the
+     * place may move to another one.
+     */
     link(ordinal, place) {
         const keys = rememberedKeys(this.#venue);
-        const query = new URLSearchParams({ floor: ordinal, ...(place ? { place } : {}), ...(keys ? { trust: keys.join(",") } : {}) });
-        return `${location.origin}/#/${this.#venue}?${query}`;
+        const query = new URLSearchParams({ ...(place ? {} : { floor: ordinal }), ...(keys ? { trust: keys.join(",") } : {}) });
+        const path = `${location.origin}/#/${this.#venue}${place ? `/${shortID(place)}` : ""}`;
+        return query.size > 0 ? `${path}?${query}` : path;
     }
 }

@@ -10,7 +10,7 @@ import { showMissing } from "./missing-venue.js";
 import { Appearance, rememberAppearance, rememberedAppearance } from "./appearance.js";
 import { applyTheme } from "./venue-theme.js";
 import { requiredPage } from "./page-origins.js";
-import { linkTarget } from "./link-target.js";
+import { levelOfFeature, linkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
 import { mapMode } from "./map-mode.js";
@@ -24,6 +24,9 @@ export async function show(context, { venue, query }) {
     // Requested while the browser opens what it has stored.
     const description = requestJSON(`/venues/${encodeURIComponent(venue)}`, { signal: context.signal });
     description.catch(() => {});
+    // A link to a place does not say on which floor it is.
+    const isPlaceLink = query.has("place") && !query.has("floor");
+    const placeLevel = isPlaceLink ? levelOfFeature(venue, query.get("place"), context.signal).catch(() => null) : null;
     const trust = await trustedKeys(venue, query);
     if (trust.obstacle) {
         fill(context.root, trust.obstacle);
@@ -35,7 +38,8 @@ export async function show(context, { venue, query }) {
     // Loads the floor of the URL, or the ground floor, before it is known which floors exist. If the venue has no such floor, only the
     // venue-wide part is loaded.
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
-    const preloading = query.has("feature") || (query.has("at") && !mode.isKiosk) ? Promise.resolve() : page.load(likelyOrdinal);
+    const isFloorUnknown = isPlaceLink || query.has("feature") || (query.has("at") && !mode.isKiosk);
+    const preloading = isFloorUnknown ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
     const about = await descriptionOf(live, description).catch((error) => error);
     if (about instanceof Error) return showMissing(context, venue, about);
@@ -53,7 +57,9 @@ export async function show(context, { venue, query }) {
         if (about.isStored) return null; // What the link names cannot be requested.
         throw error;
     });
-    const requestedOrdinal = target?.ordinal ?? Number(query.get("floor") ?? NaN);
+    const level = await placeLevel;
+    const placeOrdinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal;
+    const requestedOrdinal = target?.ordinal ?? placeOrdinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
     page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
     // The map is set up while the floor is loading.
