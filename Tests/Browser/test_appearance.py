@@ -147,7 +147,7 @@ def test_logo_that_cannot_be_loaded_leaves_the_name(windows, service, venue_key)
     service.create_venue(venue_key)
     set_appearance(service, venue_key, logo=LOGO)
     page = windows.map(venue_key, hosts={HOST: lambda route: route.abort()})
-    expect(page.locator(".breadcrumb")).to_have_text(venue_key)
+    expect(page.locator(".breadcrumb")).to_have_text(service.get_json(f"/venues/{venue_key}")["name"]["en"])
     expect(page.locator(".venue-logo")).to_have_count(0)
     kiosk = windows.open(
         f"#/{venue_key}?kiosk", api_key=service.admin_key, hosts={HOST: lambda route: route.fulfill(status=404)})

@@ -92,6 +92,32 @@ def test_doors_are_gaps_in_walls(windows, mall, scheme):
     assert door == floor
 
 
+@pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("ja-JP", "ja")])
+def test_page_has_the_name_of_the_venue_before_the_map_is_drawn(windows, service, mall, locale, language):
+    names = service.get_json(f"/venues/{mall}")["name"]
+    page = windows.open(api_key=service.admin_key, locale=locale)
+    held = []
+    page.route("**/maplibre-gl.js", lambda route: held.append(route))
+    page.evaluate("""() => {
+        window.titles = [];
+        new MutationObserver(() => window.titles.push(document.title)).observe(document.querySelector("title"), { childList: true });
+    }""")
+    page.evaluate(f"location.hash = '#/{mall}'")
+    expect(page).to_have_title(f"{names[language]} · VenueSync")
+    expect(page.locator(".breadcrumb")).to_have_text(names[language])
+    assert not page.locator(".map-page").count()
+    held[0].continue_()
+    page.wait_for_selector(".live-state.live")
+    other = "ja" if language == "en" else "en"
+    page.get_by_role("button", name={"ja": "日本語", "en": "English"}[other]).click()
+    expect(page).to_have_title(f"{names[other]} · VenueSync")
+    expect(page.locator(".breadcrumb")).to_have_text(names[other])
+    assert not [title for title in page.evaluate("window.titles") if mall in title]
+    # Operators work with the key.
+    page.goto(f"{service.address}/#/{mall}/desk")
+    expect(page.locator(".breadcrumb")).to_have_text(mall)
+
+
 def test_categories_are_never_shown_as_they_are_written(windows, service, venue_key):
     def recategorise(features):
         for index, each in enumerate(features):

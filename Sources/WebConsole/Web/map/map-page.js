@@ -9,6 +9,8 @@ import { initialFloor } from "./floors.js";
 import { showMissing } from "./missing-venue.js";
 import { Appearance, rememberAppearance, rememberedAppearance } from "./appearance.js";
 import { applyTheme } from "./venue-theme.js";
+import { showVenue } from "../ui/bar.js";
+import { showVenueName } from "./map-title.js";
 import { requiredPage } from "./page-origins.js";
 import { levelOfFeature, linkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
@@ -17,7 +19,7 @@ import { mapMode } from "./map-mode.js";
 import { trustedKeys } from "./trusted-keys.js";
 
 export async function show(context, { venue, query }) {
-    context.setTitle(venue);
+    context.setTitle(null);
     fill(context.root, loadingState());
     const library = loadMapLibrary();
     library.catch(() => {});
@@ -29,6 +31,7 @@ export async function show(context, { venue, query }) {
     const placeLevel = isPlaceLink ? levelOfFeature(venue, query.get("place"), context.signal).catch(() => null) : null;
     const trust = await trustedKeys(venue, query);
     if (trust.obstacle) {
+        showVenue(venue, { signal: context.signal });
         fill(context.root, trust.obstacle);
         return null;
     }
@@ -42,13 +45,17 @@ export async function show(context, { venue, query }) {
     const preloading = isFloorUnknown ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
     const about = await descriptionOf(live, description).catch((error) => error);
-    if (about instanceof Error) return showMissing(context, venue, about);
+    if (about instanceof Error) {
+        showVenue(venue, { signal: context.signal });
+        return showMissing(context, venue, about);
+    }
     const required = requiredPage(about);
     if (required) {
         location.replace(required);
         return null;
     }
     if (context.signal.aborted) return null;
+    showVenueName(context, venue, live, about);
     if (!about.isStored) rememberAppearance(venue, about);
     const appearance = new Appearance(about.isStored ? rememberedAppearance(venue) : about.appearance);
     applyTheme(appearance, context.signal);

@@ -1,12 +1,19 @@
-// The name of the venue: in the title of the page, on the map, and as the text of its logo.
+// The name of the venue: in the title of the page, in the bar, on the map, and as the text of its logo.
 
 import { labelText } from "./labels.js";
-import { showLogo } from "../ui/bar.js";
+import { showVenue } from "../ui/bar.js";
+
+/** Shows the name before the map is open. `about` is the response of `GET /venues/{venue}`, or what is stored of it, without a name. */
+export function showVenueName(context, venueKey, live, about) {
+    const name = labelText(about.name, about.language) ?? nameOf(live) ?? venueKey;
+    context.setTitle(name);
+    showVenue(name, { signal: context.signal });
+}
 
 export class MapTitle {
     #options;
-    /** The name that the logo stands for; null while there is no logo. */
-    #logoName = null;
+    /** The name and the logo that are shown beside the map. */
+    #shown = null;
 
     /** `logo` is the address of the logo, if the venue has one. It is shown in `panel` if that is given, else in the bar. */
     constructor({ context, venueKey, live, frame, logo, panel = null }) {
@@ -15,19 +22,19 @@ export class MapTitle {
 
     /** Shows the present name in the present language. */
     update() {
-        const { context, venueKey, live, frame, logo } = this.#options;
-        const venue = live.featuresOf(null).find(({ type }) => type === "venue");
-        const name = labelText(venue?.properties.name, live.about.language) ?? venueKey;
+        const { context, venueKey, live, frame, logo, panel } = this.#options;
+        const name = nameOf(live) ?? venueKey;
         context.setTitle(name);
         frame.setTitle(name);
-        if (logo) this.#showLogo(name);
+        if (name === this.#shown) return;
+        this.#shown = name;
+        if (!panel) showVenue(name, { logo, signal: context.signal });
+        else if (logo) panel.setLogo(logo, name);
     }
+}
 
-    #showLogo(name) {
-        const { context, logo, panel } = this.#options;
-        if (name === this.#logoName) return;
-        this.#logoName = name;
-        if (panel) panel.setLogo(logo, name);
-        else showLogo(logo, name, context.signal);
-    }
+/** The name of the venue in the user's language; undefined before its features are loaded, and without a name. */
+function nameOf(live) {
+    const venue = live.featuresOf(null).find(({ type }) => type === "venue");
+    return labelText(venue?.properties.name, live.about.language);
 }

@@ -8,23 +8,20 @@ import { localization, localized } from "../localization/localization.js";
 
 const iconURL = new URL("../icon.svg", import.meta.url).href;
 
-/** `{address, name}` of the logo of the venue whose map is open; null for none. */
-let logo = null;
+/** `{name, logo}` of the venue whose map is open, `logo` null for none; null if it is not known. */
+let shown = null;
 
-/** Shows the logo of a venue in the place of its key, until `signal` is aborted. */
-export function showLogo(address, name, signal) {
-    logo = { address, name };
-    signal.addEventListener("abort", () => { logo = null; }, { once: true });
+/** Shows the name of a venue, or its logo, until `signal` is aborted. */
+export function showVenue(name, { logo = null, signal }) {
+    shown = { name, logo };
+    signal.addEventListener("abort", () => { shown = null; }, { once: true });
     const breadcrumb = document.querySelector("#bar .breadcrumb");
-    if (breadcrumb) fillBreadcrumb(breadcrumb, breadcrumb.title);
+    if (breadcrumb) fillBreadcrumb(breadcrumb);
 }
 
-function fillBreadcrumb(element, venue) {
-    const onMissing = () => {
-        logo = null;
-        fill(element, venue);
-    };
-    fill(element, logo ? venueLogo(logo.address, logo.name, onMissing) : venue);
+function fillBreadcrumb(element) {
+    const name = shown && h("bdi", {}, shown.name);
+    fill(element, shown?.logo ? venueLogo(shown.logo, shown.name, () => fill(element, name)) : name);
     return element;
 }
 
@@ -35,7 +32,9 @@ export function showBar({ page, venue }) {
         document.getElementById("bar"),
         h("a", { class: "brand", href: "#/" }, h("img", { src: iconURL, alt: "", width: 28, height: 28 }),
             h("span", {}, "VenueSync")),
-        venue && fillBreadcrumb(h("span", { class: "breadcrumb", title: venue }), venue),
+        // Visitors see the name of the venue, as soon as it is known; operators the key, with which they work.
+        venue && (page === "map"
+            ? fillBreadcrumb(h("span", { class: "breadcrumb", title: venue })) : h("span", { class: "breadcrumb", title: venue }, venue)),
         venue && h(
             "nav", { "aria-label": localized("app.pages") },
             link(`#/${venue}`, localized("app.map"), "map", page === "map"),
