@@ -1,14 +1,20 @@
 """The console as it is built: few requests, addresses with a version, and maps that can be read without a network."""
+import io
+import json
+import math
 import pathlib
 import re
 import shutil
 import tempfile
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
+from conftest import CHROMIUM, FLAGS
 from service import ROOT, Service
 
 # What came from the server, with the page itself; not what the cache of the browser had.
@@ -220,3 +226,31 @@ def test_failed_installation_is_repeated(windows, service):
     wait_for_worker(page)
     stored = page.evaluate(CACHES)
     assert len(stored["names"]) == 1 and any(url.endswith("/library/maplibre-gl.js") for url in stored["urls"])
+
+
+def test_console_can_be_installed(playwright, service, tmp_path):
+    """Chromium itself says so. It refuses in private windows, such as those of the other tests."""
+    context = playwright.chromium.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    page = context.new_page()
+    page.goto(f"{service.address}/")
+    wait_for_worker(page)
+    developer = context.new_cdp_session(page)
+    manifest = developer.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert developer.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    icons = json.loads(manifest["data"])["icons"]
+    for icon in icons:
+        response = context.request.get(urllib.parse.urljoin(manifest["url"], icon["src"]))
+        assert response.ok and response.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            picture = Image.open(io.BytesIO(response.body()))
+            assert f"{picture.width}x{picture.height}" == icon["sizes"]
+        if icon.get("purpose") == "maskable":
+            # Systems cut off all but a circle of 80 % of the width, so the corners are filled and have no part of the sign.
+            assert picture.convert("RGBA").getextrema()[3] == (255, 255)
+            background = picture.convert("RGB").getpixel((0, 0))
+            side = picture.width
+            sign = [(x, y) for x in range(0, side, 4) for y in range(0, side, 4) if picture.convert("RGB").getpixel((x, y)) != background]
+            assert sign and max(math.hypot(x - side / 2, y - side / 2) for x, y in sign) < side * 0.4
+    assert any(icon.get("purpose") == "maskable" for icon in icons)
+    context.close()
