@@ -1,7 +1,9 @@
 """What visitors rely on: facilities, search, hours, and what strangers see."""
+import io
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from map_page import metres, settle, visible_middle
@@ -85,11 +87,37 @@ def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_doors_are_gaps_in_walls(windows, mall, scheme):
-    page = windows.map(mall, color_scheme=scheme)
-    door, floor = page.evaluate("""() => ["opening", "walkway"].map((name) =>
-        getComputedStyle(document.documentElement).getPropertyValue(`--map-${name}`).trim())""")
-    assert door == floor
+def test_doors_are_gaps_in_walls(windows, service, mall, scheme):
+    """On the screen: the middle of a door has the colour of the floor, the wall beside it has not."""
+    page = windows.map(mall, color_scheme=scheme, reduced_motion="reduce")
+    levels = {each["id"] for each in service.features(mall, 1, "level") if each["properties"]["ordinal"] == 0}
+    doors = [each["geometry"]["coordinates"] for each in service.features(mall, 1, "opening") if each["properties"]["level_id"] in levels]
+    page.evaluate("document.querySelector('.label-overlay').style.visibility = 'hidden'")
+    names = ["level", "walkway", "outline", "wall", "food", "shop", "service", "room", "private", "vertical", "restroom"]
+    colours = page.evaluate("""(names) => Object.fromEntries(names.map((name) =>
+        [name, getComputedStyle(document.documentElement).getPropertyValue(`--map-${name}`).trim()]))""", names)
+    nearest = []
+    for start, end in (doors[index] for index in (0, len(doors) // 2, -1)):
+        middle = [(a + b) / 2 for a, b in zip(start, end)]
+        # As far from the end of the door as its middle.
+        beside = [b + (b - a) / 2 for a, b in zip(start, end)]
+        page.evaluate("(center) => document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ center, zoom: 22, bearing: 0 })", middle)
+        settle(page)
+        picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        points = page.evaluate("""(positions) => {
+            const { left, top } = document.querySelector(".map-canvas").getBoundingClientRect();
+            return positions.map((each) => document.querySelector(".map-page").venueMap.mapLibre.project(each))
+                .map(({ x, y }) => [Math.round(x + left), Math.round(y + top)]);
+        }""", [middle, beside])
+        nearest.append([nearest_colour(picture.getpixel(tuple(point)), colours) for point in points])
+    assert [door for door, _ in nearest] == ["level"] * 3 and {wall for _, wall in nearest} <= {"wall", "outline"}, nearest
+
+
+def nearest_colour(pixel, colours):
+    """The name of the most similar colour; the walkway has that of the floor."""
+    def difference(name):
+        return sum((int(colours[name][start:start + 2], 16) - part) ** 2 for start, part in zip((1, 3, 5), pixel))
+    return min(colours, key=difference).replace("walkway", "level")
 
 
 @pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("ja-JP", "ja")])
