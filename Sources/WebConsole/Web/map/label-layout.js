@@ -21,8 +21,9 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
         if (hidden.has(place.id) && !isSelected && !results?.has(place.id)) continue;
         if (place.kind === "amenity" && !place.isMarked && !place.isNamed && !isSelected && !results?.has(place.id)) continue;
         const area = areas.get(place.id);
-        // A pictogram is where the facility is: of an amenity in a walkway, not in the middle of the walkway.
-        const point = project(area && !place.isMarked ? area.center : place.point);
+        // Facilities are labelled where they are: an amenity in a walkway not in the middle of the walkway.
+        const isAtPoint = !area || place.isMarked || place.kind === "amenity";
+        const point = project(isAtPoint ? place.point : area.center);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !results.has(place.id) && !isSelected;
         const priority = isSelected ? -2 : place.rank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0);
