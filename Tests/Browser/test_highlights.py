@@ -83,3 +83,21 @@ def test_highlights_follow_the_floor(windows, mall):
     }"""
     page.click(".floors [data-ordinal='1']")
     page.wait_for_function(levels)
+
+
+def test_floor_needs_few_shaders(windows, service, mall):
+    """A page waits for each of them, and for everything that was drawn before."""
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate("""() => {
+        window.programs = 0;
+        const { linkProgram } = WebGL2RenderingContext.prototype;
+        WebGL2RenderingContext.prototype.linkProgram = function(program) {
+            window.programs += 1;
+            return linkProgram.call(this, program);
+        };
+    }""")
+    page.evaluate(f"location.hash = '#/{mall}'")
+    page.wait_for_selector(".live-state.live")
+    settle(page)
+    # Three that every map has; areas with one colour and with several, lines and dashed lines.
+    assert page.evaluate("window.programs") == 7

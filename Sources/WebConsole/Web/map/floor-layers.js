@@ -99,7 +99,7 @@ export class FloorLayers {
     set isOverBasemap(isOverBasemap) {
         if (isOverBasemap === this.#isOverBasemap) return;
         this.#isOverBasemap = isOverBasemap;
-        this.#repaint(["fill-opacity"]);
+        this.#repaint(["fill-opacity", "line-opacity"]);
     }
 
     #repaint(names = null) {

@@ -21,6 +21,8 @@ async function load() {
         add("script", { src: `${folder}maplibre-gl.js` }),
     ]);
     if (!globalThis.maplibregl) throw new MapLibraryMissing();
+    // Its worker reads the library too, while the venue is loading.
+    globalThis.maplibregl.prewarm();
     return globalThis.maplibregl;
 }
 

@@ -32,8 +32,8 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
     const ground = { "fill-opacity": isOverBasemap ? overBasemap[type] ?? 1 : 1 };
     const opacity = isDimmed ? 0.35 : 1;
     switch (type) {
-        case "venue": return [fill("above-ground", c.venue, ground)];
-        case "footprint": return [fill("above-ground", c.footprint, ground)];
+        case "venue": return [fill("above-ground", c.venue, { ...ground, ...withLine }), edge("above-ground", c.venue, ground)];
+        case "footprint": return [fill("above-ground", c.footprint, { ...ground, ...withLine }), edge("above-ground", c.footprint, ground)];
         case "level":
             return [
                 {
@@ -49,7 +49,7 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
                 fill("above-fills", unitColour(c), { "fill-opacity": opacity, ...withLine }),
                 line("above-lines", c.wall, grow(0.5, 5)),
             ];
-        case "fixture": return [fill("above-lines", c.fixture)];
+        case "fixture": return [fill("above-lines", c.fixture, withLine), edge("above-lines", c.fixture)];
         case "kiosk":
             return [fill("above-lines", kioskColour(c), { "fill-opacity": opacity, ...withLine }), line("above-lines", c.wall, 1)];
         case "detail": return [line("above-lines", c.wall, 1)];
@@ -94,6 +94,11 @@ function fill(slot, colour, more = {}) {
 
 function line(slot, colour, width, more = {}) {
     return { slot, type: "line", paint: { "line-color": colour, "line-width": width, ...more } };
+}
+
+/** A smooth edge of an area. It needs no shader but that of other lines. */
+function edge(slot, colour, { "fill-opacity": opacity = 1 } = {}) {
+    return line(slot, colour, 1, { "line-opacity": opacity });
 }
 
 /** The style without any features: the background and the slots. */
