@@ -179,7 +179,7 @@ extension VenueReplica {
         _ transaction: ReplicaTransaction, at revision: Int64, _ head: SignedHead?, _ report: inout SyncReport
     ) async throws -> ReplicaTransaction {
         var transaction = transaction
-        let mismatches = try await self.store.mismatches(of: transaction)
+        let mismatches = try await self.store.mismatches(of: &transaction)
         guard !mismatches.isEmpty else { return transaction }
         for level in mismatches {
             let name = level.map(LevelSelection.Name.level) ?? .venueWide
@@ -188,7 +188,7 @@ extension VenueReplica {
                 limit: DownloadLimit(head), into: transaction)
             report.requests += 1
         }
-        if let level = try await self.store.mismatches(of: transaction).first {
+        if let level = try await self.store.mismatches(of: &transaction).first {
             throw SyncError.wrongDigest(level: level)
         }
         report.repaired += mismatches
@@ -287,7 +287,13 @@ extension ReplicaStore {
         }
     }
 
-    func mismatches(of transaction: ReplicaTransaction) async throws -> [FeatureID?] {
-        try await self.write { db in try transaction.mismatches(db) }
+    func mismatches(of transaction: inout ReplicaTransaction) async throws -> [FeatureID?] {
+        let current = transaction
+        let (mismatches, next) = try await self.write { db in
+            var next = current
+            return (try next.mismatches(db), next)
+        }
+        transaction = next
+        return mismatches
     }
 }
