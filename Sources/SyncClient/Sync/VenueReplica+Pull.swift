@@ -150,9 +150,11 @@ extension VenueReplica {
                 transaction = try await self.store.apply(page, to: transaction)
             }
             transaction = try await self.verify(transaction, at: page.frame.to, head, &report)
+            let now = self.exchange.policy.now()
             let outcome = ReplicaTransaction.Outcome(
                 cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
-                selection: levels, publishedAt: page.publishedAt, syncedAt: self.exchange.policy.now(), head: head)
+                selection: levels, publishedAt: page.publishedAt, syncedAt: head?.confirmation(at: now) ?? now,
+                head: head)
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
@@ -236,7 +238,8 @@ extension VenueReplica {
 
     /// Records that the replica has the newest revision, in the file at most every five minutes: that is a write for nothing else.
     private func noteSync(_ state: ReplicaState, _ head: SignedHead?) async {
-        let now = self.exchange.policy.now()
+        var now = self.exchange.policy.now()
+        now = head?.confirmation(at: now) ?? now
         self.statusCenter.succeed(at: now)
         let isFirstHead = head != nil && state.signedHead == nil
         guard isFirstHead || abs(now.timeIntervalSince(self.storedSync ?? state.syncedAt ?? .distantPast)) >= 300 else {

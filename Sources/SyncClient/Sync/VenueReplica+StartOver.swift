@@ -31,9 +31,10 @@ extension VenueReplica {
             if let level = try await self.store.mismatches(of: &transaction).first {
                 throw SyncError.wrongDigest(level: level)
             }
+            let now = self.exchange.policy.now()
             let outcome = ReplicaTransaction.Outcome(
                 cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection,
-                publishedAt: nil, syncedAt: self.exchange.policy.now(), head: head)
+                publishedAt: nil, syncedAt: head?.confirmation(at: now) ?? now, head: head)
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()

@@ -94,6 +94,9 @@ struct SignedHead: Sendable {
         }
     }
 
+    /// Until when this head confirms what was synchronized to it.
+    func confirmation(at now: Date) -> Date { min(now, self.expires) }
+
     /// Checks that this head can follow another one: no older revision of the same epoch, and no earlier epoch.
     ///
     /// Two servers may send heads of the same epoch in another order than they were signed.
