@@ -49,13 +49,11 @@ extension DeltaDocument {
             let block = try Self.block(&reader, count)
             self.blocks.append(block)
         }
-        let bodyCount = self.blocks.reduce(0) { $0 + $1.bodyCount }
         self.context = try Self.context(&reader)
         var owners = Owners(self.blocks)
-        var left = bodyCount
-        let groupCount = try reader.number()
-        guard groupCount <= min(bodyCount, Limit.groups) else { throw DeltaError("too many groups") }
-        for _ in 0..<groupCount {
+        var left = self.blocks.reduce(0) { $0 + $1.bodyCount }
+        while left > 0 {
+            guard self.groups.count < Limit.groups else { throw DeltaError("too many groups") }
             let number = try reader.number()
             let (size, usesContext) = (number >> 1, number & 1 == 1)
             guard size > 0, size <= left else { throw DeltaError("more bodies than announced") }
@@ -67,7 +65,6 @@ extension DeltaDocument {
             let stream = try streams.take(reader.number())
             self.groups.append(Group(sources: sources, usesContext: usesContext, stream: stream))
         }
-        guard left == 0 else { throw DeltaError("fewer bodies than announced") }
         guard reader.remaining == 0 else { throw DeltaError("bytes after the end of the index") }
     }
 
@@ -82,8 +79,10 @@ extension DeltaDocument {
         let level = try reader.level()
         let digestPrefix = flags.contains(.digest) ? try reader.word() : nil
         var removed: [Int] = []
+        let removedCount = flags.contains(.removals) ? try count(reader.number()) : 0
+        guard removedCount > 0 || !flags.contains(.removals) else { throw DeltaError("no removals") }
         var last = -1
-        for _ in 0..<(try count(reader.number())) {
+        for _ in 0..<removedCount {
             last = try reader.rank(after: last)
             removed.append(last)
         }

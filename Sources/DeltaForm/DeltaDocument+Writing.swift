@@ -18,7 +18,8 @@ extension DeltaDocument {
         static let kinds: [ChangeSet.Kind] = [.changes, .snapshot, .gone]
         static let continued = BlockFlags(rawValue: 4)
         static let digest = BlockFlags(rawValue: 8)
-        static let all: BlockFlags = [BlockFlags(rawValue: 3), .continued, .digest]
+        static let removals = BlockFlags(rawValue: 16)
+        static let all: BlockFlags = [BlockFlags(rawValue: 3), .continued, .digest, .removals]
     }
 
     /// The document as it is sent.
@@ -61,10 +62,11 @@ extension DeltaDocument {
             var flags = BlockFlags(rawValue: UInt8(BlockFlags.kinds.firstIndex(of: block.kind) ?? 0))
             if block.isContinued { flags.insert(.continued) }
             if block.digestPrefix != nil { flags.insert(.digest) }
+            if !block.removed.isEmpty { flags.insert(.removals) }
             writer.append(flags.rawValue)
             writer.append(level: block.level)
             if let digestPrefix = block.digestPrefix { writer.append(word: digestPrefix) }
-            writer.append(number: block.removed.count)
+            if !block.removed.isEmpty { writer.append(number: block.removed.count) }
             var last = -1
             for rank in block.removed {
                 writer.append(number: rank - last)
@@ -74,7 +76,6 @@ extension DeltaDocument {
         }
         writer.append(number: self.context.map { $0.rank + 1 } ?? 0)
         if let context { writer.append(level: context.level) }
-        writer.append(number: self.groups.count)
         var owners = Owners(self.blocks)
         for group in self.groups {
             writer.append(number: group.sources.count << 1 | (group.usesContext ? 1 : 0))

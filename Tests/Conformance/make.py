@@ -163,7 +163,7 @@ CASES = {
     "delta-bomb": ("A stream in a document in the delta form decompresses to more than 64 MiB.", falls_back(
         delta(BASE, "next", 2, CHANGES, stream=deflate(bytes(70 << 20)))), ["delta"]),
     "delta-index-bomb": ("The index of a document in the delta form decompresses to more than 4 MiB.", falls_back(
-        damaged(delta(BASE, "next", 2, []), lambda document: b"VSD\x01" + bytes([document[4] | 8]) + document[5:-4] + (
+        damaged(delta(BASE, "next", 2, []), lambda document: b"VSD\x01" + bytes([document[4] | 8]) + document[5:-3] + (
             lambda index: number(len(index)) + index)(deflate(bytes(5 << 20))))), ["delta"]),
     "delta-lie": ("Neither the delta form nor the level that is fetched has the announced digest: nothing changes.", [
         BEGIN, step([

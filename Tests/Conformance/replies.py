@@ -127,10 +127,10 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
     count, example = 0, None
     for head, features, removed in blocks:
         kind = ("changes", "snapshot", "gone").index(head["kind"])
-        index += bytes([kind | 4 * head.get("continued", False) | 8 * (head["digest"] is not None)]) + name(head["level_id"])
+        index += bytes([kind | 4 * head.get("continued", False) | 8 * (head["digest"] is not None) | 16 * bool(removed)]) + name(head["level_id"])
         index += bytes.fromhex((head["digest"] or "sha-256:")[8:])[:8]
         ranks = [-1] + sorted(ids[head["level_id"]].index(entry["id"]) for entry in removed)
-        index += number(len(removed)) + b"".join(number(rank - last) for last, rank in zip(ranks, ranks[1:]))
+        index += (number(len(removed)) if removed else b"") + b"".join(number(rank - last) for last, rank in zip(ranks, ranks[1:]))
         index += number(len(features))
         last = -1
         for line in sorted(features, key=lambda line: json.loads(line)["id"]):
@@ -159,7 +159,7 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
     stream = stream or deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
     index += number(example[0] + 1) + name(example[1]) if example else number(0)
     groups = number(2 * count + (example is not None)) + sources + number(len(stream)) if count else b""
-    index += number(1 if count else 0) + groups
+    index += groups
     if packed:
         index = deflate(index)
     flags = complete | 2 * (since is not None) | 4 * (published is not None) | 8 * packed

@@ -77,7 +77,7 @@ class HostileTests(ReplicaTestCase):
     def test_a_delta_that_decompresses_to_too_much_is_refused_in_bounded_memory(self) -> None:
         stream = bomb(400)
         # One block with one body, which has no source.
-        index = bytes([1, 0, 0, 0, 1, 0, 1, 2, 0]) + number(len(stream))
+        index = bytes([1, 0, 0, 1, 0, 2, 0]) + number(len(stream))
         head = b"VSD\x01%c\x04mall\x02" + bytes(32 + 5)
         # All bodies may have 64 MiB and the index 4 MiB; the buffer is copied when it grows.
         for name, document, limit in (

@@ -142,10 +142,11 @@ class _Decoder:
         bodies: List[bytes] = []
         context = index.number()
         example = (self._level(index), context - 1) if context else None
-        groups = index.number()
-        if groups > _MAX_GROUPS:
-            raise Malformed("too many groups")
-        for _ in range(groups):
+        groups = 0
+        while len(bodies) < len(owners):
+            groups += 1
+            if groups > _MAX_GROUPS:
+                raise Malformed("too many groups")
             number = index.number()
             size = number >> 1
             if size == 0 or len(bodies) + size > len(owners):
@@ -156,8 +157,6 @@ class _Decoder:
             context_bodies = self._context_bodies(example) if number & 1 else []
             bodies += self._group(sources, context_bodies, streams.take(index.number()))
         index.expect_end()
-        if len(bodies) != len(owners):
-            raise Malformed("fewer bodies than announced")
         rest = iter(bodies)
         return [
             Block(
@@ -173,12 +172,15 @@ class _Decoder:
 
     def _block(self, index: _Reader) -> _Block:
         flags = index.take(1)[0]
-        if flags > 15 or flags & 3 == 3:
+        if flags > 31 or flags & 3 == 3:
             raise Malformed("a block of an unknown kind")
         level = self._level(index)
         digest = index.digest(8) if flags & 8 else None
         removed, rank = [], -1
-        for _ in range(self._count(index.number())):
+        removed_count = self._count(index.number()) if flags & 16 else 0
+        if flags & 16 and removed_count == 0:
+            raise Malformed("no removals")
+        for _ in range(removed_count):
             difference = index.number()
             if difference == 0:
                 raise Malformed("ranks that do not ascend")

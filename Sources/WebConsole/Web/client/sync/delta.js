@@ -129,9 +129,8 @@ class Decoder {
         const bodies = [];
         const context = index.number();
         const example = context > 0 ? { level: this.#level(index), rank: context - 1 } : null;
-        const groups = index.number();
-        if (groups > maximumGroups) throw malformed("too many groups");
-        for (let left = groups; left > 0; left -= 1) {
+        for (let groups = 0; bodies.length < owners.length; groups += 1) {
+            if (groups === maximumGroups) throw malformed("too many groups");
             const number = index.number();
             const size = Math.floor(number / 2);
             if (size === 0 || bodies.length + size > owners.length) throw malformed("more bodies than announced");
@@ -140,7 +139,6 @@ class Decoder {
             for (const body of this.#group(sources, parts, streams.take(index.number()))) bodies.push(body);
         }
         index.expectEnd();
-        if (bodies.length !== owners.length) throw malformed("fewer bodies than announced");
         let start = 0;
         return blocks.map(({ count, ...block }) => {
             start += count;
@@ -156,11 +154,13 @@ class Decoder {
 
     #block(index) {
         const flags = index.byte();
-        if (flags > 15 || (flags & 3) === 3) throw malformed("a block of an unknown kind");
+        if (flags > 31 || (flags & 3) === 3) throw malformed("a block of an unknown kind");
         const level = this.#level(index);
         const digest = flags & 8 ? index.digest(8) : null;
         const removed = [];
-        for (let [left, rank] = [this.#count(index.number()), -1]; left > 0; left -= 1) {
+        const removedCount = flags & 16 ? this.#count(index.number()) : 0;
+        if (flags & 16 && removedCount === 0) throw malformed("no removals");
+        for (let [left, rank] = [removedCount, -1]; left > 0; left -= 1) {
             const difference = index.number();
             if (difference === 0) throw malformed("ranks that do not ascend");
             rank += difference;

@@ -106,11 +106,10 @@ final class DeltaPage {
         List<byte[]> bodies = new ArrayList<>();
         int rank = index.count() - 1;
         String contextLevel = rank < 0 ? null : level(index);
-        int groups = index.count();
-        if (groups > MAX_GROUPS) {
-            throw SyncException.invalidResponse("too many groups");
-        }
-        for (int left = groups; left > 0; left--) {
+        for (int groups = 0; bodies.size() < owners.size(); groups++) {
+            if (groups == MAX_GROUPS) {
+                throw SyncException.invalidResponse("too many groups");
+            }
             int number = index.count();
             int size = number >> 1;
             if (size == 0 || size > owners.size() - bodies.size()) {
@@ -121,9 +120,6 @@ final class DeltaPage {
             bodies.addAll(group(sources, context, streams.take(index.count())));
         }
         index.expectEnd();
-        if (bodies.size() != owners.size()) {
-            throw SyncException.invalidResponse("fewer bodies than announced");
-        }
         List<Wire.Block> result = new ArrayList<>();
         int start = 0;
         for (Block block : blocks) {
@@ -147,14 +143,18 @@ final class DeltaPage {
 
     private Block block(DeltaReader index) throws SyncException {
         int flags = index.next();
-        if (flags > 15 || (flags & 3) == 3) {
+        if (flags > 31 || (flags & 3) == 3) {
             throw SyncException.invalidResponse("a block of an unknown kind");
         }
         String level = level(index);
         String digest = (flags & 8) == 0 ? null : index.digest(8);
         List<Wire.Removal> removed = new ArrayList<>();
         long rank = -1;
-        for (int left = items(index.count()); left > 0; left--) {
+        int removedCount = (flags & 16) == 0 ? 0 : items(index.count());
+        if ((flags & 16) != 0 && removedCount == 0) {
+            throw SyncException.invalidResponse("no removals");
+        }
+        for (int left = removedCount; left > 0; left--) {
             int difference = index.count();
             if (difference == 0) {
                 throw SyncException.invalidResponse("ranks that do not ascend");

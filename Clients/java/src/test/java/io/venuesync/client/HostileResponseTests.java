@@ -58,7 +58,7 @@ final class HostileResponseTests {
         byte[] stream = bombOf(400);
         ByteArrayOutputStream index = new ByteArrayOutputStream();
         // One block with one body, which has no source.
-        index.writeBytes(new byte[] {1, 0, 0, 0, 1, 0, 1, 2, 0});
+        index.writeBytes(new byte[] {1, 0, 0, 1, 0, 2, 0});
         index.writeBytes(number(stream.length));
         // All bodies may have 64 MiB and the index 4 MiB; all buffers are counted until they have grown to this.
         checkBomb(1, index.toByteArray(), stream, 256L << 20);
