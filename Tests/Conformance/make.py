@@ -160,8 +160,10 @@ CASES = {
     "delta-twice": ("The plain form is requested because a document in the delta form is truncated; the response is in the delta form, too.", [
         BEGIN, step([ask_delta("one", damaged(DELTA, lambda document: document[:-1])), ask("one", DELTA)], HELD, "wrong"),
         step([ask_delta("one", DELTA)], NEXT_HELD)], ["delta"]),
-    "delta-bomb": ("A stream in a document in the delta form decompresses to more than 64 MiB.", falls_back(
-        delta(BASE, "next", 2, CHANGES, stream=deflate(bytes(70 << 20)))), ["delta"]),
+    "delta-bomb": ("A stream in a document in the delta form decompresses to a body of more than 64 MiB.", falls_back(
+        delta(BASE, "next", 2, [
+            block(GROUND, "changes", [NEW_SHOP, body("a4", "kiosk", x="0" * (70 << 20))],
+                  [removal("a3", "unit"), removal("a2", "unit", FIRST)], total=GROUND_2), CHANGES[1]])), ["delta"]),
     "delta-index-bomb": ("The index of a document in the delta form decompresses to more than 4 MiB.", falls_back(
         damaged(delta(BASE, "next", 2, []), lambda document: b"VSD\x01" + bytes([document[4] | 8]) + document[5:-3] + (
             lambda index: number(len(index)) + index)(deflate(bytes(5 << 20))))), ["delta"]),

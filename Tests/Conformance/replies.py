@@ -108,11 +108,11 @@ def common(old, new):
     return prefix, suffix
 
 
-def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None, after="one", stream=None):
+def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None, after="one"):
     """A page in the delta form: docs/protocol/delta-form.md. `held`: the bodies of each level; `blocks`: as for `page`.
 
     `shift` is added to the ranks of sources, which are then wrong; `packed` compresses the index. `after` is the cursor of the
-    request, and `stream` replaces that of the bodies.
+    request.
     """
     order = {id: sorted(bodies, key=lambda line: json.loads(line)["id"]) for id, bodies in held.items()}
     ids = {id: [json.loads(line)["id"] for line in bodies] for id, bodies in order.items()}
@@ -156,7 +156,7 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
             middles.append(source[prefix:len(source) - suffix])
             new += body[prefix:len(body) - suffix] + b"\n"
     dictionary = [line.encode() for line in same] if example else []
-    stream = stream or deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
+    stream = deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
     index += number(example[0] + 1) + name(example[1]) if example else number(0)
     groups = number(2 * count + (example is not None)) + sources + number(len(stream)) if count else b""
     index += groups
