@@ -97,7 +97,7 @@ struct ChangeSetSizes: AsyncParsableCommand {
             let document = try DeltaDocument(bytes)
             delta += bytes.count
             pages += 1
-            (since, isComplete) = (document.cursor, document.isComplete)
+            (since, isComplete) = (try document.cursor.cursor(since: since), document.isComplete)
         }
         var line: JSONObject = [
             "name": "change set sizes", "case": .string(name), "features": .number(Double(features)),

@@ -57,10 +57,13 @@ struct ByteReader {
         return digest
     }
 
+    /// Eight bytes, the first ones of the written form first.
+    mutating func word() throws(DeltaError) -> UInt64 {
+        try self.take(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     mutating func id() throws(DeltaError) -> FeatureID {
-        let bytes = try self.take(16)
-        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-        return FeatureID(high: word(bytes[..<8]), low: word(bytes[8...]))
+        FeatureID(high: try self.word(), low: try self.word())
     }
 }
 
@@ -95,7 +98,12 @@ struct ByteWriter {
         self.append((text ?? "").utf8)
     }
 
+    mutating func append(word: UInt64) {
+        withUnsafeBytes(of: word.bigEndian) { self.append($0) }
+    }
+
     mutating func append(id: FeatureID) {
-        withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { self.append($0) }
+        self.append(word: id.high)
+        self.append(word: id.low)
     }
 }

@@ -14,8 +14,8 @@ package protocol DeltaBase {
     func bodies(of level: FeatureID?, at ranks: [Int], limit: Int) throws -> [[UInt8]]?
 
     /// The bodies of the features of a level with the type of the one at `rank`, in the order of their ids, as many from the
-    /// beginning as have at most `limit` bytes with a line feed after each.
-    func context(of level: FeatureID?, like rank: Int, limit: Int) throws -> [[UInt8]]
+    /// beginning as have at most `limit` bytes with a line feed after each; nil if the rank is out of range.
+    func context(of level: FeatureID?, like rank: Int, limit: Int) throws -> [[UInt8]]?
 }
 
 extension DeltaDocument {
@@ -25,7 +25,8 @@ extension DeltaDocument {
             package let level: FeatureID?
             package let kind: ChangeSet.Kind
             package let isContinued: Bool
-            package let digest: Digest?
+            /// The first eight bytes of the digest; see `Digest.prefix`.
+            package let digestPrefix: UInt64?
             /// Ranges of ``Page/text``.
             package let bodies: [Range<Int>]
             package let removed: [FeatureID]
@@ -56,6 +57,8 @@ extension DeltaDocument {
             }
         }
         let blockLevels = try self.blocks.map { try id($0.level) }
+        // The features of a level are then read once for all its removals.
+        guard Set(blockLevels).count == blockLevels.count else { throw DeltaError("a duplicate level") }
         var owners = Owners(self.blocks)
         let keys = try self.groups.map { group in
             try group.sources.map { source in
@@ -66,15 +69,18 @@ extension DeltaDocument {
             }
         }
         let held = try Self.bodies(Set(keys.joined().compactMap(\.self)), base)
+        var context: [[UInt8]] = []
+        if let feature = self.context, self.groups.contains(where: \.usesContext) {
+            guard let bodies = try base.context(of: id(feature.level), like: feature.rank, limit: Limit.context) else {
+                throw DeltaError("a rank that is out of range")
+            }
+            context = bodies
+        }
         var text: [UInt8] = []
         var bodies: [Range<Int>] = []
         for (group, keys) in zip(self.groups, keys) {
             let old = keys.map { $0.flatMap { held[$0] } }
-            var context: [[UInt8]] = []
-            if let key = group.context.flatMap({ keys[$0] }) {
-                context = try base.context(of: key.level, like: key.rank, limit: Limit.context)
-            }
-            try group.append(to: &text, bodies: &bodies, replacing: old, context: context)
+            try group.append(to: &text, bodies: &bodies, replacing: old, context: group.usesContext ? context : [])
         }
         var rest = bodies[...]
         let blocks = try zip(self.blocks, blockLevels).map { block, level in
@@ -83,7 +89,7 @@ extension DeltaDocument {
             }
             defer { rest = rest.dropFirst(block.bodyCount) }
             return Page.Block(
-                level: level, kind: block.kind, isContinued: block.isContinued, digest: block.digest,
+                level: level, kind: block.kind, isContinued: block.isContinued, digestPrefix: block.digestPrefix,
                 bodies: Array(rest.prefix(block.bodyCount)), removed: removed)
         }
         return Page(blocks: blocks, text: text)

@@ -29,7 +29,7 @@ extension DeltaDocument {
         self.about = ChangeSet.About(
             language: try reader.optionalText(), timeZone: try reader.optionalText(),
             country: try reader.optionalText())
-        self.cursor = Base64URL.text(of: try reader.take(reader.number()))
+        self.cursor = CursorEnd(unchanged: try reader.number(), rest: try reader.take(reader.number()))
         var index = try reader.take(reader.number())
         if flags.contains(.compressedIndex) { index = try RawDeflate.decompressed(index, limit: Limit.index) }
         (self.blocks, self.groups) = ([], [])
@@ -49,25 +49,22 @@ extension DeltaDocument {
             let block = try Self.block(&reader, count)
             self.blocks.append(block)
         }
-        let bodyCount = self.blocks.reduce(0) { $0 + $1.bodyCount }
+        self.context = try Self.context(&reader)
         var owners = Owners(self.blocks)
-        var left = bodyCount
-        let groupCount = try reader.number()
-        guard groupCount <= bodyCount else { throw DeltaError("more groups than bodies") }
-        for _ in 0..<groupCount {
-            let size = try reader.number()
+        var left = self.blocks.reduce(0) { $0 + $1.bodyCount }
+        while left > 0 {
+            guard self.groups.count < Limit.groups else { throw DeltaError("too many groups") }
+            let number = try reader.number()
+            let (size, usesContext) = (number >> 1, number & 1 == 1)
             guard size > 0, size <= left else { throw DeltaError("more bodies than announced") }
             left -= size
-            let context = try reader.number()
-            guard context <= size else { throw DeltaError("a context that is no body") }
+            guard !usesContext || self.context != nil else { throw DeltaError("a document without a context") }
             owners.beginGroup()
             var sources: [Source?] = []
             for _ in 0..<size { sources.append(try Self.source(&reader, &owners)) }
-            guard context == 0 || sources[context - 1] != nil else { throw DeltaError("a context without a source") }
             let stream = try streams.take(reader.number())
-            self.groups.append(Group(sources: sources, context: context == 0 ? nil : context - 1, stream: stream))
+            self.groups.append(Group(sources: sources, usesContext: usesContext, stream: stream))
         }
-        guard left == 0 else { throw DeltaError("fewer bodies than announced") }
         guard reader.remaining == 0 else { throw DeltaError("bytes after the end of the index") }
     }
 
@@ -80,16 +77,23 @@ extension DeltaDocument {
             throw DeltaError("a block of an unknown kind")
         }
         let level = try reader.level()
-        let digest = flags.contains(.digest) ? try reader.digest() : nil
+        let digestPrefix = flags.contains(.digest) ? try reader.word() : nil
         var removed: [Int] = []
+        let removedCount = flags.contains(.removals) ? try count(reader.number()) : 0
+        guard removedCount > 0 || !flags.contains(.removals) else { throw DeltaError("no removals") }
         var last = -1
-        for _ in 0..<(try count(reader.number())) {
+        for _ in 0..<removedCount {
             last = try reader.rank(after: last)
             removed.append(last)
         }
         return Block(
-            level: level, kind: BlockFlags.kinds[kind], isContinued: flags.contains(.continued), digest: digest,
-            removed: removed, bodyCount: try count(reader.number()))
+            level: level, kind: BlockFlags.kinds[kind], isContinued: flags.contains(.continued),
+            digestPrefix: digestPrefix, removed: removed, bodyCount: try count(reader.number()))
+    }
+
+    private static func context(_ reader: inout ByteReader) throws(DeltaError) -> Context? {
+        let number = try reader.number()
+        return number == 0 ? nil : Context(level: try reader.level(), rank: number - 1)
     }
 
     private static func source(_ reader: inout ByteReader, _ owners: inout Owners) throws(DeltaError) -> Source? {

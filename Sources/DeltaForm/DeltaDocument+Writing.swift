@@ -18,7 +18,8 @@ extension DeltaDocument {
         static let kinds: [ChangeSet.Kind] = [.changes, .snapshot, .gone]
         static let continued = BlockFlags(rawValue: 4)
         static let digest = BlockFlags(rawValue: 8)
-        static let all: BlockFlags = [BlockFlags(rawValue: 3), .continued, .digest]
+        static let removals = BlockFlags(rawValue: 16)
+        static let all: BlockFlags = [BlockFlags(rawValue: 3), .continued, .digest, .removals]
     }
 
     /// The document as it is sent.
@@ -44,9 +45,9 @@ extension DeltaDocument {
         writer.append(optionalText: self.about.language)
         writer.append(optionalText: self.about.timeZone)
         writer.append(optionalText: self.about.country)
-        let cursor = Base64URL.bytes(of: self.cursor)
-        writer.append(number: cursor.count)
-        writer.append(cursor)
+        writer.append(number: self.cursor.unchanged)
+        writer.append(number: self.cursor.rest.count)
+        writer.append(self.cursor.rest)
         writer.append(number: isShorter ? compressed.count : index.count)
         writer.append(isShorter ? compressed : index)
         for group in self.groups { writer.append(group.stream) }
@@ -60,11 +61,12 @@ extension DeltaDocument {
         for block in self.blocks {
             var flags = BlockFlags(rawValue: UInt8(BlockFlags.kinds.firstIndex(of: block.kind) ?? 0))
             if block.isContinued { flags.insert(.continued) }
-            if block.digest != nil { flags.insert(.digest) }
+            if block.digestPrefix != nil { flags.insert(.digest) }
+            if !block.removed.isEmpty { flags.insert(.removals) }
             writer.append(flags.rawValue)
             writer.append(level: block.level)
-            if let digest = block.digest { writer.append(digest.bytes) }
-            writer.append(number: block.removed.count)
+            if let digestPrefix = block.digestPrefix { writer.append(word: digestPrefix) }
+            if !block.removed.isEmpty { writer.append(number: block.removed.count) }
             var last = -1
             for rank in block.removed {
                 writer.append(number: rank - last)
@@ -72,11 +74,11 @@ extension DeltaDocument {
             }
             writer.append(number: block.bodyCount)
         }
-        writer.append(number: self.groups.count)
+        writer.append(number: self.context.map { $0.rank + 1 } ?? 0)
+        if let context { writer.append(level: context.level) }
         var owners = Owners(self.blocks)
         for group in self.groups {
-            writer.append(number: group.sources.count)
-            writer.append(number: group.context.map { $0 + 1 } ?? 0)
+            writer.append(number: group.sources.count << 1 | (group.usesContext ? 1 : 0))
             owners.beginGroup()
             for source in group.sources {
                 let last = owners.next()
@@ -141,6 +143,26 @@ extension ByteWriter {
             self.append(id: id)
         case .held(let index): self.append(number: index + 2)
         }
+    }
+}
+
+extension DeltaDocument.CursorEnd {
+    /// - Parameter since: The cursor of the request.
+    package init(of cursor: String, since: String?) {
+        let common = zip(cursor.utf8, (since ?? "").utf8).prefix { $0 == $1 }.count
+        self.unchanged = common / 4
+        self.rest = Base64URL.bytes(of: String(cursor.dropFirst(4 * self.unchanged)))
+    }
+
+    /// The whole cursor.
+    ///
+    /// - Parameter since: The cursor of the request.
+    package func cursor(since: String?) throws(DeltaError) -> String {
+        let since = since ?? ""
+        guard self.unchanged <= since.utf8.count / 4 else {
+            throw DeltaError("more of the cursor than the request has")
+        }
+        return since.prefix(4 * self.unchanged) + Base64URL.text(of: self.rest)
     }
 }
 

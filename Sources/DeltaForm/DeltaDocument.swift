@@ -19,7 +19,8 @@ package struct DeltaDocument: Hashable, Sendable {
         package var level: Level
         package var kind: ChangeSet.Kind
         package var isContinued: Bool
-        package var digest: Digest?
+        /// The first eight bytes of the digest; see `Digest.prefix`.
+        package var digestPrefix: UInt64?
         /// The ranks of the features that have left the level, ascending.
         package var removed: [Int]
         /// How many of the bodies in the groups belong to the block.
@@ -48,16 +49,36 @@ package struct DeltaDocument: Hashable, Sendable {
     package struct Group: Hashable, Sendable {
         /// One for each body; nil: the body is not described with a held one.
         package var sources: [Source?]
-        /// The index of a body. The features with the type of its source are a part of the dictionary.
-        package var context: Int?
+        /// Whether the context of the document is a part of the dictionary.
+        package var usesContext: Bool
         /// Raw DEFLATE (RFC 1951): of each body what is between prefix and suffix, followed by a line feed.
         package var stream: [UInt8]
 
-        package init(sources: [Source?], context: Int?, stream: [UInt8]) {
+        package init(sources: [Source?], usesContext: Bool = false, stream: [UInt8]) {
             self.sources = sources
-            self.context = context
+            self.usesContext = usesContext
             self.stream = stream
         }
+    }
+
+    /// A held feature. Those of its type on its level are the context, which begins the dictionaries of groups that use it.
+    package struct Context: Hashable, Sendable {
+        package var level: Level
+        /// The index in the level's features, in the order of their ids.
+        package var rank: Int
+
+        package init(level: Level, rank: Int) {
+            self.level = level
+            self.rank = rank
+        }
+    }
+
+    /// A cursor, of which the beginning may be that of the cursor of the request.
+    package struct CursorEnd: Hashable, Sendable {
+        /// How many groups of four characters, three bytes each, are those of the cursor of the request.
+        package var unchanged: Int
+        /// The bytes after them.
+        package var rest: [UInt8]
     }
 
     package var venue: String
@@ -67,8 +88,10 @@ package struct DeltaDocument: Hashable, Sendable {
     package var publishedAt: Date?
     package var about: ChangeSet.About
     package var isComplete: Bool
-    package var cursor: String
+    package var cursor: CursorEnd
     package var blocks: [Block]
+    /// There is at most one, so that a document makes a client read one level.
+    package var context: Context?
     /// The bodies of all blocks, in their order.
     package var groups: [Group]
 
@@ -88,6 +111,8 @@ extension DeltaDocument {
         static let index = 4 << 20
         /// Blocks, bodies and removals of a page.
         static let items = 100_000
+        /// Groups, each of which costs a dictionary. A page of the server has fewer bodies.
+        static let groups = 10_000
         /// Bytes of a dictionary, which is the window of DEFLATE, and of the context in it.
         static let dictionary = 32 << 10
         package static let context = 24 << 10
@@ -98,7 +123,7 @@ extension DeltaDocument {
 package struct DeltaError: Error, Hashable, Sendable {
     package let message: String
 
-    init(_ message: String) {
+    package init(_ message: String) {
         self.message = message
     }
 }

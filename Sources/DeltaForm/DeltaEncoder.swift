@@ -60,24 +60,30 @@ package struct DeltaEncoder: Sendable {
 
     /// - Parameters:
     ///   - page: The page. The bodies of its blocks are not used.
+    ///   - since: The cursor of the request.
     ///   - bodies: The bodies of each block.
     ///   - removed: The ranks of the features that have left the level of each block.
-    package func document(of page: ChangeSet, bodies: [[Body]], removed: [[Int]]) -> DeltaDocument {
+    package func document(of page: ChangeSet, since: Cursor?, bodies: [[Body]], removed: [[Int]]) -> DeltaDocument {
         let ordered = zip(page.blocks, bodies).map { block, bodies in self.ordered(bodies, in: block.level) }
+        let pieces = zip(page.blocks, ordered).flatMap { block, bodies in bodies.map { Piece($0, of: block.level) } }
+        let example = self.context.flatMap { context in
+            pieces.lazy.compactMap(\.body.source).first { $0.level == context.level && $0.type == context.type }
+        }
+        let groups = self.groups(of: pieces, usesContext: example != nil)
         return DeltaDocument(
             venue: page.venue.description, from: page.from, to: page.to, digest: page.digest,
             publishedAt: page.publishedAt, about: page.about, isComplete: page.isComplete,
-            cursor: page.cursor.description,
+            cursor: .init(of: page.cursor.description, since: since?.description),
             blocks: page.blocks.indices.map { index in
                 let block = page.blocks[index]
                 return .init(
                     level: self.name(of: block.level), kind: block.kind, isContinued: block.isContinued,
-                    digest: block.digest, removed: removed[index].sorted(), bodyCount: ordered[index].count)
+                    digestPrefix: block.digest?.prefix, removed: removed[index].sorted(),
+                    bodyCount: ordered[index].count)
             },
-            groups: self.groups(
-                of: zip(page.blocks, ordered).flatMap { block, bodies in
-                    bodies.map { Piece($0, of: block.level) }
-                }))
+            context: groups.contains(where: \.usesContext)
+                ? example.map { .init(level: self.name(of: $0.level), rank: $0.rank) } : nil,
+            groups: groups)
     }
 
     private func name(of level: FeatureID?) -> DeltaDocument.Level {
@@ -134,6 +140,12 @@ package struct DeltaEncoder: Sendable {
 
         var middle: ArraySlice<UInt8> { self.body.body[self.prefix..<self.body.body.count - self.suffix] }
 
+        /// Whether more than half of the body is not in its source.
+        var differsMostly: Bool { self.body.source != nil && 2 * self.middle.count > self.body.body.count }
+
+        /// The same body without a source.
+        var whole: Piece { Piece(Body(self.body.body, source: nil), of: self.block) }
+
         /// The bytes in a group.
         var size: Int { max(self.body.body.count, self.body.source?.body.count ?? 0) - self.prefix - self.suffix + 1 }
     }
@@ -141,7 +153,7 @@ package struct DeltaEncoder: Sendable {
     /// Pages with fewer bytes are compressed with the maximum effort, which costs them some milliseconds.
     private static let smallPage = 128 << 10
 
-    private func groups(of pieces: [Piece]) -> [DeltaDocument.Group] {
+    private func groups(of pieces: [Piece], usesContext: Bool) -> [DeltaDocument.Group] {
         let level: Int32 = pieces.reduce(0) { $0 + $1.size } <= Self.smallPage ? 9 : 6
         var groups: [DeltaDocument.Group] = []
         var pending: [Piece] = []
@@ -150,18 +162,27 @@ package struct DeltaEncoder: Sendable {
         for piece in pieces {
             let limit = hasSource || piece.body.source != nil ? Self.groupSize : Self.sourcelessGroupSize
             if !pending.isEmpty, size + piece.size > limit {
-                groups.append(self.group(of: pending, level))
+                groups.append(self.group(of: pending, level, usesContext: usesContext))
                 (pending, size, hasSource) = ([], 0, false)
             }
             pending.append(piece)
             size += piece.size
             hasSource = hasSource || piece.body.source != nil
         }
-        if !pending.isEmpty { groups.append(self.group(of: pending, level)) }
+        if !pending.isEmpty { groups.append(self.group(of: pending, level, usesContext: usesContext)) }
         return groups
     }
 
-    private func group(of pieces: [Piece], _ level: Int32) -> DeltaDocument.Group {
+    /// The shortest group of some bodies: with all sources, or without those that have little in common with their bodies.
+    private func group(of pieces: [Piece], _ level: Int32, usesContext: Bool) -> DeltaDocument.Group {
+        var choices = [pieces]
+        if pieces.contains(where: \.differsMostly) { choices.append(pieces.map { $0.differsMostly ? $0.whole : $0 }) }
+        let contexts = usesContext ? [[], self.context?.bodies ?? []] : [[]]
+        let groups = choices.flatMap { pieces in contexts.map { self.group(of: pieces, level, context: $0) } }
+        return groups.dropFirst().reduce(groups[0]) { $1.size < $0.size ? $1 : $0 }
+    }
+
+    private func group(of pieces: [Piece], _ level: Int32, context: [[UInt8]]) -> DeltaDocument.Group {
         let sources = pieces.map { piece -> DeltaDocument.Source? in
             piece.body.source.map { held in
                 DeltaDocument.Source(
@@ -177,18 +198,20 @@ package struct DeltaEncoder: Sendable {
         let old = zip(sources, pieces).compactMap { source, piece in
             source.flatMap { source in piece.body.source.map { (source, $0.body) } }
         }
-        let stream = RawDeflate.compressed(
-            text, dictionary: DeltaDictionary.bytes(context: [], bodies: old), level: level)
-        guard let context,
-            let index = pieces.firstIndex(where: {
-                guard let source = $0.body.source else { return false }
-                return source.level == context.level && source.type == context.type
-            })
-        else { return DeltaDocument.Group(sources: sources, context: nil, stream: stream) }
-        let other = RawDeflate.compressed(
-            text, dictionary: DeltaDictionary.bytes(context: context.bodies, bodies: old), level: level)
-        return other.count < stream.count
-            ? DeltaDocument.Group(sources: sources, context: index, stream: other)
-            : DeltaDocument.Group(sources: sources, context: nil, stream: stream)
+        let dictionary = DeltaDictionary.bytes(context: context, bodies: old)
+        return DeltaDocument.Group(
+            sources: sources, usesContext: !context.isEmpty,
+            stream: RawDeflate.compressed(text, dictionary: dictionary, level: level))
+    }
+}
+
+extension DeltaDocument.Group {
+    /// About as many bytes as the group takes in a document.
+    fileprivate var size: Int {
+        func length(_ number: Int) -> Int { max(1, (Int.bitWidth - number.leadingZeroBitCount + 6) / 7) }
+        return self.sources.reduce(self.stream.count) { sum, source in
+            // The difference of ranks takes one byte or two.
+            sum + (source.map { 2 + length($0.prefix) + length($0.suffix) } ?? 1)
+        }
     }
 }

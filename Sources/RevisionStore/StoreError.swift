@@ -52,7 +52,7 @@ package enum StoreError: Error, Hashable, Sendable {
         case noKey
         /// The stored levels differ from what was published or signed.
         case altered
-        /// The statement about the newest revision is not signed with a key of this process.
+        /// The newest revision has no statement, or one that is not signed with a key of this process.
         case unverifiedBase
     }
 }

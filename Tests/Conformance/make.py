@@ -5,8 +5,8 @@ import pathlib
 import sys
 
 from replies import (
-    FIRST, GROUND, VENUE, ask, ask_delta, block, body, collection, damaged, delta, digest, faulty, fetch, holds, level, page, problem, removal,
-    reply, uuid)
+    FIRST, GROUND, VENUE, ask, ask_delta, block, body, collection, damaged, deflate, delta, digest, faulty, fetch, holds, level, number,
+    page, problem, removal, reply, uuid)
 
 FOLDER = pathlib.Path(__file__).parent / "cases"
 
@@ -118,11 +118,21 @@ CASES = {
         BEGIN, step([
             ask_delta("one", delta(BASE, "page", 2, [
                 block(GROUND, "changes", [KIOSK], [removal("a1", "unit")], continues=True)], complete=False)),
-            ask_delta("page", delta(BASE, "next", 2, [
+            ask_delta("page", delta(BASE, "next", 2, after="page", blocks=[
                 block(GROUND, "changes", [body("a3", "unit", name={"en": "Stairs"})], [removal("a2", "unit", FIRST)],
                       total=[KIOSK, body("a3", "unit", name={"en": "Stairs"})], continued=True),
                 block(FIRST, "changes", [BAKER], total=FIRST_2)]))],
             holds(2, "next", venue=WIDE, ground=[KIOSK, body("a3", "unit", name={"en": "Stairs"})], first=FIRST_2))], ["delta"]),
+    "delta-cursors": ("The delta form: the beginnings of the cursors are those of the requests, all of it on the second page.", [
+        BEGIN, step([
+            ask_delta("one", delta(BASE, "page0000", 2, [CHANGES[0]], complete=False)),
+            ask_delta("page0000", delta(BASE, "page0000last", 2, [CHANGES[1]], after="page0000"))],
+            {**NEXT_HELD, "cursor": "page0000last"}),
+        step([ask_delta("page0000last", delta(
+            {None: WIDE, GROUND: GROUND_2, FIRST: FIRST_2}, "page0000last", 2, [], since=2, after="page0000last"))],
+            {**NEXT_HELD, "cursor": "page0000last"})], ["delta"]),
+    "delta-cursor-too-long": ("A document in the delta form names more of the request's cursor than it has.", falls_back(
+        delta(BASE, "page0000", 2, CHANGES, after="page0000")), ["delta"]),
     "delta-page-plain": ("The second page in the delta form is damaged, and is requested in the plain form.", [
         BEGIN, step([
             ask_delta("one", delta(BASE, "page", 2, [CHANGES[0]], complete=False)),
@@ -147,6 +157,16 @@ CASES = {
     "delta-other-base": ("The dictionary of a document in the delta form is that of another replica.", falls_back(
         delta({**BASE, GROUND: [body("a1", "unit", name={"en": "A much longer name than that of the shop"}), BAKER, STAIRS]}, "next", 2, CHANGES)),
         ["delta"]),
+    "delta-twice": ("The plain form is requested because a document in the delta form is truncated; the response is in the delta form, too.", [
+        BEGIN, step([ask_delta("one", damaged(DELTA, lambda document: document[:-1])), ask("one", DELTA)], HELD, "wrong"),
+        step([ask_delta("one", DELTA)], NEXT_HELD)], ["delta"]),
+    "delta-bomb": ("A stream in a document in the delta form decompresses to a body of more than 64 MiB.", falls_back(
+        delta(BASE, "next", 2, [
+            block(GROUND, "changes", [NEW_SHOP, body("a4", "kiosk", x="0" * (70 << 20))],
+                  [removal("a3", "unit"), removal("a2", "unit", FIRST)], total=GROUND_2), CHANGES[1]])), ["delta"]),
+    "delta-index-bomb": ("The index of a document in the delta form decompresses to more than 4 MiB.", falls_back(
+        damaged(delta(BASE, "next", 2, []), lambda document: b"VSD\x01" + bytes([document[4] | 8]) + document[5:-3] + (
+            lambda index: number(len(index)) + index)(deflate(bytes(5 << 20))))), ["delta"]),
     "delta-lie": ("Neither the delta form nor the level that is fetched has the announced digest: nothing changes.", [
         BEGIN, step([
             ask_delta("one", delta(BASE, "next", 2, [({**CHANGES[0][0], "digest": LIE}, *CHANGES[0][1:]), CHANGES[1]])),

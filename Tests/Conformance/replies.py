@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import uuid as uuids
 import zlib
 
@@ -107,10 +108,11 @@ def common(old, new):
     return prefix, suffix
 
 
-def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None):
+def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None, after="one"):
     """A page in the delta form: docs/protocol/delta-form.md. `held`: the bodies of each level; `blocks`: as for `page`.
 
-    `shift` is added to the ranks of sources, which are then wrong; `packed` compresses the index.
+    `shift` is added to the ranks of sources, which are then wrong; `packed` compresses the index. `after` is the cursor of the
+    request.
     """
     order = {id: sorted(bodies, key=lambda line: json.loads(line)["id"]) for id, bodies in held.items()}
     ids = {id: [json.loads(line)["id"] for line in bodies] for id, bodies in order.items()}
@@ -122,13 +124,13 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
         return number(levels.index(id) + 2) if id in levels else number(1) + uuids.UUID(id).bytes
 
     index, sources, old, middles, new = number(len(blocks)), b"", [], [], b""
-    context_number, count = 0, 0
+    count, example = 0, None
     for head, features, removed in blocks:
         kind = ("changes", "snapshot", "gone").index(head["kind"])
-        index += bytes([kind | 4 * head.get("continued", False) | 8 * (head["digest"] is not None)]) + name(head["level_id"])
-        index += bytes.fromhex((head["digest"] or "sha-256:")[8:])
+        index += bytes([kind | 4 * head.get("continued", False) | 8 * (head["digest"] is not None) | 16 * bool(removed)]) + name(head["level_id"])
+        index += bytes.fromhex((head["digest"] or "sha-256:")[8:])[:8]
         ranks = [-1] + sorted(ids[head["level_id"]].index(entry["id"]) for entry in removed)
-        index += number(len(removed)) + b"".join(number(rank - last) for last, rank in zip(ranks, ranks[1:]))
+        index += (number(len(removed)) if removed else b"") + b"".join(number(rank - last) for last, rank in zip(ranks, ranks[1:]))
         index += number(len(features))
         last = -1
         for line in sorted(features, key=lambda line: json.loads(line)["id"]):
@@ -147,25 +149,28 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
             else:
                 sources += number(1) + name(level) + number(rank + shift)
             sources += number(prefix) + number(suffix)
-            context_number = context_number or (count if context else 0)
-            if context_number == count:
+            if context and example is None:
+                example = (rank, level)
                 same = [line for line in order[level] if json.loads(line)["feature_type"] == json.loads(order[level][rank])["feature_type"]]
             old.append(source)
             middles.append(source[prefix:len(source) - suffix])
             new += body[prefix:len(body) - suffix] + b"\n"
-    dictionary = [line.encode() for line in same] if context_number else []
+    dictionary = [line.encode() for line in same] if example else []
     stream = deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
-    groups = number(count) + number(context_number) + sources + number(len(stream)) if count else b""
-    index += number(1 if count else 0) + groups
+    index += number(example[0] + 1) + name(example[1]) if example else number(0)
+    groups = number(2 * count + (example is not None)) + sources + number(len(stream)) if count else b""
+    index += groups
     if packed:
         index = deflate(index)
     flags = complete | 2 * (since is not None) | 4 * (published is not None) | 8 * packed
     document = b"VSD\x01" + bytes([flags]) + number(len(VENUE)) + VENUE.encode()
     document += (b"" if since is None else number(since)) + number(to - (since or 0)) + bytes.fromhex(REVISIONS[to][8:])
     document += b"" if published is None else number(published)
-    token = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-    assert base64.urlsafe_b64encode(token).decode().rstrip("=") == cursor
-    document += text_of("en") + text_of(None) + text_of(None) + number(len(token)) + token
+    same_groups = len(os.path.commonprefix([cursor, after])) // 4
+    rest = cursor[4 * same_groups:]
+    token = base64.urlsafe_b64decode(rest + "=" * (-len(rest) % 4))
+    assert base64.urlsafe_b64encode(token).decode().rstrip("=") == rest
+    document += text_of("en") + text_of(None) + text_of(None) + number(same_groups) + number(len(token)) + token
     document += number(len(index)) + index + (stream if count else b"")
     return binary(document)
 

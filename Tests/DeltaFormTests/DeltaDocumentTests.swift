@@ -23,10 +23,16 @@ struct DeltaDocumentTests {
             .init(level: FeatureID(high: 1, low: 3), ordinal: 3, kind: .snapshot, digest: Digest(of: [2])),
         ])
         let document = DeltaEncoder(levels: [FeatureID(high: 1, low: 2)])
-            .document(of: page, bodies: [[], [], []], removed: [[], [], []])
+            .document(of: page, since: RandomHistory.since, bodies: [[], [], []], removed: [[], [], []])
         let read = try DeltaDocument(document.bytes())
         #expect(read.venue == "mall" && read.from == 6 && read.to == 7 && read.digest == page.digest)
-        #expect(read.about == page.about && read.isComplete && read.cursor == page.cursor.description)
+        #expect(read.about == page.about && read.isComplete)
+        let since = RandomHistory.since.description
+        #expect(try read.cursor.cursor(since: since) == page.cursor.description)
+        // The format, the flags and the epoch are those of the cursor of the request.
+        #expect(read.cursor.unchanged == 3)
+        #expect(throws: DeltaError.self) { try read.cursor.cursor(since: String(since.prefix(11))) }
+        #expect(throws: DeltaError.self) { try read.cursor.cursor(since: nil) }
         #expect(read.publishedAt == page.publishedAt)
         var base = MemoryBase()
         base.features[FeatureID(high: 1, low: 2)] = [:]
@@ -34,7 +40,7 @@ struct DeltaDocumentTests {
         #expect(decoded.blocks.map(\.level) == page.blocks.map(\.level))
         #expect(decoded.blocks.map(\.kind) == [.changes, .gone, .snapshot])
         #expect(decoded.blocks.map(\.isContinued) == [true, false, false])
-        #expect(decoded.blocks.map(\.digest) == page.blocks.map(\.digest))
+        #expect(decoded.blocks.map(\.digestPrefix) == page.blocks.map { $0.digest?.prefix })
     }
 
     @Test func `bodies larger than the window are described with their beginning and end`() throws {
@@ -45,10 +51,34 @@ struct DeltaDocumentTests {
         let new = Array(String(decoding: old, as: UTF8.self).replacing("Old", with: "New").utf8)
         let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .changes, digest: Digest(of: []))])
         let document = DeltaEncoder(levels: []).document(
-            of: page, bodies: [[.init(new, source: base.held(id, on: nil))]], removed: [[]])
+            of: page, since: RandomHistory.since, bodies: [[.init(new, source: base.held(id, on: nil))]], removed: [[]])
         #expect(old.count > 100_000 && document.bytes().count < 200)
         let decoded = try DeltaDocument(document.bytes()).decoded(with: base)
         #expect(decoded.text == new)
+    }
+
+    @Test func `a body that has nothing in common with its former version is not described with it`() throws {
+        var base = MemoryBase()
+        let ids = [1, 60].map { FeatureID(high: 7, low: $0) }
+        for id in ids { base.features[nil]?[id] = MemoryBase.body(id, "unit", "Shop", points: 30) }
+        func sources(of first: [UInt8]) throws -> [DeltaDocument.Source?] {
+            // The second body is the same but for its name.
+            let second = MemoryBase.body(ids[1], "unit", "Baker", points: 30)
+            let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .changes, digest: Digest(of: []))])
+            let bodies = zip([first, second], ids).map { DeltaEncoder.Body($0, source: base.held($1, on: nil)) }
+            let document = DeltaEncoder(levels: []).document(
+                of: page, since: nil, bodies: [bodies], removed: [[]])
+            let decoded = try DeltaDocument(document.bytes()).decoded(with: base)
+            #expect(decoded.blocks[0].bodies.map { Array(decoded.text[$0]) } == [first, second])
+            return document.groups.flatMap(\.sources)
+        }
+        let replaced = Array(repeating: Array("{zyx}".utf8), count: 100).flatMap { $0 }
+        let sourcesOfReplaced = try sources(of: replaced)
+        #expect(sourcesOfReplaced[0] == nil && sourcesOfReplaced[1] != nil)
+        // A body that is mostly new, but repeats parts of the former version, keeps it.
+        let longer =
+            Array("{\"a\":1,".utf8) + MemoryBase.body(ids[0], "unit", "Shop", points: 30).dropFirst().dropLast()
+        #expect(try sources(of: longer + Array(",\"z\":1}".utf8)).allSatisfy { $0 != nil })
     }
 
     @Test func `without a base the bodies are compressed together`() throws {
@@ -56,7 +86,7 @@ struct DeltaDocumentTests {
         let bodies = ids.map { MemoryBase.body($0, "unit", "Shop") }
         let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .snapshot, digest: Digest(of: []))])
         let document = DeltaEncoder(levels: []).document(
-            of: page, bodies: [bodies.map { .init($0, source: nil) }], removed: [[]])
+            of: page, since: RandomHistory.since, bodies: [bodies.map { .init($0, source: nil) }], removed: [[]])
         #expect(document.groups.count == 1)
         let decoded = try DeltaDocument(document.bytes()).decoded(with: MemoryBase(features: [:]))
         #expect(decoded.text == bodies.flatMap { $0 })

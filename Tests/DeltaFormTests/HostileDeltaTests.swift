@@ -84,6 +84,103 @@ struct HostileDeltaTests {
         #expect(throws: DeltaError.self) { _ = try document.decoded(with: base) }
     }
 
+    @Test func `a stream that decompresses to too much takes no more memory than all bodies may have`() async {
+        // The peak of this process has other causes.
+        await #expect(processExitsWith: .success) {
+            var (_, document) = Self.document()
+            document.groups[0].sources = [nil]
+            document.groups[0].stream = Self.bomb
+            let before = Self.peak()
+            #expect(throws: DeltaError.self) { _ = try document.decoded(with: MemoryBase()) }
+            // The buffer doubles: at 64 MiB there are one of 64 and one of 32 MiB.
+            #expect(Self.peak() - before < 120 << 20)
+        }
+    }
+
+    /// The largest resident memory of the process so far, in bytes.
+    private static func peak() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
+
+    @Test func `more groups than a page can have are refused`() throws {
+        var (_, document) = Self.document()
+        for (count, isRight) in [(10_000, true), (10_001, false)] {
+            document.blocks[0].bodyCount = count
+            let group = DeltaDocument.Group(sources: [nil], stream: Self.stored(Array("{}\n".utf8)))
+            document.groups = Array(repeating: group, count: count)
+            if isRight {
+                #expect(try DeltaDocument(document.bytes()).decoded(with: MemoryBase()).text.count == 20_000)
+            } else {
+                #expect(throws: DeltaError("too many groups")) { try DeltaDocument(document.bytes()) }
+            }
+        }
+    }
+
+    @Test func `a duplicate level is refused, because its features would be read twice`() throws {
+        var (base, document) = Self.document()
+        document.groups = []
+        document.blocks[0].bodyCount = 0
+        document.blocks[0].removed = [0]
+        #expect(try document.decoded(with: base).blocks.count == 1)
+        document.blocks.append(document.blocks[0])
+        #expect(throws: DeltaError("a duplicate level")) { _ = try document.decoded(with: base) }
+        // Once as a held level, once by its id.
+        let level = FeatureID(high: 3, low: 3)
+        base.features[level] = [:]
+        document.blocks[0].removed = []
+        document.blocks = [DeltaDocument.Level.held(0), .id(level)].map { level in
+            var block = document.blocks[0]
+            block.level = level
+            return block
+        }
+        #expect(throws: DeltaError("a duplicate level")) { _ = try document.decoded(with: base) }
+    }
+
+    @Test func `a context that is not held is refused, and so is a group that uses none`() throws {
+        var (base, document) = Self.document()
+        document.groups[0].usesContext = true
+        #expect(throws: DeltaError("a document without a context")) { try DeltaDocument(document.bytes()) }
+        for context in [DeltaDocument.Context(level: .venueWide, rank: 1), .init(level: .held(0), rank: 0)] {
+            document.context = context
+            #expect(throws: DeltaError.self) { _ = try DeltaDocument(document.bytes()).decoded(with: base) }
+        }
+        document.context = .init(level: .venueWide, rank: 0)
+        #expect(try DeltaDocument(document.bytes()).decoded(with: base).blocks[0].bodies.count == 1)
+        // It is read once, for all groups.
+        document.blocks[0].bodyCount = 3
+        document.groups = Array(repeating: document.groups[0], count: 3)
+        let counting = CountingBase(base)
+        _ = try document.decoded(with: counting)
+        #expect(counting.contextCount == 1)
+        base.features = [:]
+        #expect(throws: DeltaError.self) { _ = try document.decoded(with: base) }
+    }
+
+    /// Counts how often a context is read.
+    private final class CountingBase: DeltaBase {
+        private let base: MemoryBase
+        private(set) var contextCount = 0
+
+        init(_ base: MemoryBase) {
+            self.base = base
+        }
+
+        func levels() -> [FeatureID] { self.base.levels() }
+
+        func ids(of level: FeatureID?, at ranks: [Int]) -> [FeatureID]? { self.base.ids(of: level, at: ranks) }
+
+        func bodies(of level: FeatureID?, at ranks: [Int], limit: Int) -> [[UInt8]]? {
+            self.base.bodies(of: level, at: ranks, limit: limit)
+        }
+
+        func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]]? {
+            self.contextCount += 1
+            return self.base.context(of: level, like: rank, limit: limit)
+        }
+    }
+
     @Test func `a compressed index that is too large is refused`() throws {
         let (_, document) = Self.document()
         var bytes = document.bytes()
@@ -118,11 +215,11 @@ struct HostileDeltaTests {
         let id = FeatureID(high: 1, low: 1)
         base.features[nil] = [id: MemoryBase.body(id, "unit", "Shop", points: 2)]
         let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .changes, digest: Digest(of: []))])
-        var document = DeltaEncoder(levels: []).document(of: page, bodies: [[]], removed: [[]])
+        var document = DeltaEncoder(levels: []).document(of: page, since: nil, bodies: [[]], removed: [[]])
         document.blocks[0].bodyCount = 1
         document.groups = [
             .init(
-                sources: [.init(level: level, rank: rank, prefix: prefix, suffix: suffix)], context: nil,
+                sources: [.init(level: level, rank: rank, prefix: prefix, suffix: suffix)],
                 stream: self.stored(Array("x\n".utf8)))
         ]
         return (base, document)

@@ -24,10 +24,10 @@ struct MemoryBase: DeltaBase {
         return bodies.flatMap { $0.reduce(0) { $0 + $1.count } <= limit ? $0 : nil }
     }
 
-    func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]] {
+    func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]]? {
         let order = self.order(of: level)
         guard order.indices.contains(rank), let features = self.features[level], let example = features[order[rank]]
-        else { return [] }
+        else { return nil }
         var left = limit
         return order.compactMap { features[$0] }.filter { Self.type(of: $0) == Self.type(of: example) }
             .prefix { body in
@@ -130,13 +130,18 @@ struct RandomHistory {
         let sameType = example.map { example in
             DeltaEncoder.Context(
                 level: example.level, type: example.type,
-                bodies: self.base.context(of: example.level, like: example.rank, limit: DeltaDocument.Limit.context))
+                bodies: self.base.context(
+                    of: example.level, like: example.rank, limit: DeltaDocument.Limit.context) ?? [])
         }
         let encoder = DeltaEncoder(levels: self.base.levels(), context: context ? sameType : nil)
         let document = encoder.document(
-            of: page, bodies: changed.map { bodies[$0] ?? [] }, removed: changed.map { removed[$0] ?? [] })
+            of: page, since: Self.since, bodies: changed.map { bodies[$0] ?? [] },
+            removed: changed.map { removed[$0] ?? [] })
         return (document, after)
     }
+
+    /// The cursor of the request for ``page(of:)``.
+    static let since = Cursor(epoch: 5, holding: .init(revision: 6, digestPrefix: 8, levels: .all))
 
     static func page(of blocks: [ChangeSet.Block]) -> ChangeSet {
         ChangeSet(

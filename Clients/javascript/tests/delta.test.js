@@ -1,7 +1,9 @@
 // The delta form: decompression compared with zlib, and documents that no server sends.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 
 import { pageOfDelta } from "../src/sync/delta.js";
@@ -74,8 +76,34 @@ describe("inflate", () => {
 });
 
 describe("the delta form", () => {
-    const header = [0x56, 0x53, 0x44, 1, 1, 4, ...Buffer.from("mall"), 2, ...Array(32).fill(0), 0, 0, 0, 3, 1, 2, 3];
+    const header = [0x56, 0x53, 0x44, 1, 1, 4, ...Buffer.from("mall"), 2, ...Array(32).fill(0), 0, 0, 0, 0, 3, 1, 2, 3];
     const page = (...index) => pageOfDelta(Uint8Array.from([...header, index.length, ...index]), new VenueContents("mall"));
+
+    test("refuses a stream that decompresses to too much, in bounded memory", () => {
+        // One block with one body, which has no source.
+        const index = [1, 0, 0, 1, 0, 2, 0];
+        // In a process of its own, because the peak of this one has other causes. All bodies may have 64 MiB and the index 4 MiB.
+        const script = `
+            import { deflateRawSync } from "node:zlib";
+            import { pageOfDelta } from "./src/sync/delta.js";
+            const stream = deflateRawSync(Buffer.alloc(50_000_000), { level: 9, finishFlush: 2 });
+            const bomb = Buffer.concat([...Array(8).fill(stream), deflateRawSync(Buffer.alloc(0))]);
+            const numberOf = (value) => (value < 128 ? [value] : [value % 128 + 128, ...numberOf(Math.floor(value / 128))]);
+            const head = [0x56, 0x53, 0x44, 1, Number(process.argv[1]), 1, 109, 2, ...Array(32 + 5).fill(0)];
+            const index = process.argv[1] === "1" ? [...${JSON.stringify(index)}, ...numberOf(bomb.length)] : null;
+            const document = Buffer.from([...head, ...numberOf(index?.length ?? bomb.length), ...(index ?? []), ...bomb]);
+            const before = process.resourceUsage().maxRSS;
+            let message = null;
+            try { pageOfDelta(document, { digests: new Map(), levels: new Map() }, null); } catch (error) { message = error.message; }
+            console.log(JSON.stringify({ message, kilobytes: process.resourceUsage().maxRSS - before }));`;
+        const folder = fileURLToPath(new URL("..", import.meta.url));
+        for (const [flags, limit] of [["1", 256 * 1024], ["9", 48 * 1024]]) {
+            const output = execFileSync(process.execPath, ["--input-type=module", "-e", script, flags], { cwd: folder, encoding: "utf8" });
+            const { message, kilobytes } = JSON.parse(output);
+            assert.match(message, /too large/);
+            assert.ok(kilobytes < limit, `${kilobytes} kB`);
+        }
+    });
 
     test("is read without a base", () => {
         const { frame, cursor, isComplete, blocks } = page(0, 0);
@@ -85,9 +113,13 @@ describe("the delta form", () => {
     test("refuses what does not fit the replica, and numbers without bounds", () => {
         const huge = [255, 255, 255, 255, 255, 255, 255, 15];
         for (const index of [
-            [], [1], [1, 3, 0, 0, 0, 0], [1, 16, 0, 0, 0, 0], [1, 0, 2, 0, 0, 0], [1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 1, 0, 0, 0],
-            [...huge, 0], [1, 0, 0, ...huge, 0, 0], [1, 0, 0, 0, ...huge, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0],
-            [1, 0, 0, 0, 1, 1, 1, 0, 2, 0, 0, 0], [1, 0, 0, 0, 1, 1, 1, 1, 0, 0], [0, 0, 0],
+            // Blocks: none, a kind and flags that are unknown, a level that is not held.
+            [], [1], [1, 3, 0, 0, 0], [1, 32, 0, 0, 0], [1, 0, 2, 0, 0], [...huge, 0],
+            // Removals: one that is not held, one without a difference, none, and too many.
+            [1, 16, 0, 1, 1, 0, 0], [1, 16, 0, 1, 0, 0, 0], [1, 16, 0, 0, 0, 0], [1, 16, 0, ...huge, 0, 0], [1, 0, 0, ...huge, 0],
+            // Groups: a missing one, one without bodies, a source that is not held, no context, and one that is not held.
+            [1, 0, 0, 1, 0], [1, 0, 0, 1, 0, 0], [1, 0, 0, 1, 0, 2, 2, 0, 0, 0], [1, 0, 0, 1, 0, 3, 0, 0],
+            [1, 0, 0, 1, 1, 0, 3, 0, 0], [0, 0, 0],
         ]) {
             assert.throws(() => page(...index), isMalformed, `${index}`);
         }

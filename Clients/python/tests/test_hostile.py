@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
 import unittest
-from typing import Mapping
+import zlib
+from typing import Iterable, List, Mapping, Optional
 
 from pages import GROUND, lines, problem, response, snapshot, uuid
 from scripted import SERVER
 from support import ReplicaTestCase
-from venuesync import Malformed, Refused, Response, VenueReplica
+from venuesync import Malformed, Refused, Response, VenueReplica, delta
 
 ID = uuid("a1")
 NO_FEATURES = [
@@ -45,7 +47,50 @@ class EndlessTransport:
         return self._response
 
 
+class EmptyBase:
+    """A replica without features."""
+
+    def levels(self) -> List[str]:
+        return []
+
+    def ids(self, level: Optional[str]) -> List[str]:
+        return []
+
+    def body(self, id: str) -> bytes:
+        raise AssertionError("no feature is held")
+
+    def same_type(self, level: Optional[str], id: str) -> Iterable[bytes]:
+        return []
+
+
+def bomb(mebibytes: int) -> bytes:
+    """A stream that decompresses to zeros."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return b"".join(packer.compress(bytes(1 << 20)) for _ in range(mebibytes)) + packer.flush()
+
+
+def number(value: int) -> bytes:
+    return bytes([value & 0x7F | 0x80]) + number(value >> 7) if value >= 0x80 else bytes([value])
+
+
 class HostileTests(ReplicaTestCase):
+    def test_a_delta_that_decompresses_to_too_much_is_refused_in_bounded_memory(self) -> None:
+        stream = bomb(400)
+        # One block with one body, which has no source.
+        index = bytes([1, 0, 0, 1, 0, 2, 0]) + number(len(stream))
+        head = b"VSD\x01%c\x04mall\x02" + bytes(32 + 5)
+        # All bodies may have 64 MiB and the index 4 MiB; the buffer is copied when it grows.
+        for name, document, limit in (
+                ("stream", head % 1 + number(len(index)) + index + stream, 160 << 20),
+                ("index", head % 9 + number(len(stream)) + stream, 16 << 20)):
+            tracemalloc.start()
+            try:
+                with self.subTest(name), self.assertRaisesRegex(Malformed, "too large"):
+                    delta.page(document, EmptyBase(), None)
+                self.assertLess(tracemalloc.get_traced_memory()[1], limit)
+            finally:
+                tracemalloc.stop()
+
     def test_an_invalid_body_is_refused_and_nothing_is_stored(self) -> None:
         for line in NO_FEATURES:
             with self.subTest(line[:60]):

@@ -32,8 +32,8 @@ private struct SmallBase: DeltaBase {
         return ranks.map { features[$0].body }
     }
 
-    func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]] {
-        guard let features = self.features[level] else { return [] }
+    func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]]? {
+        guard let features = self.features[level], features.indices.contains(rank) else { return nil }
         var left = limit
         return features.filter { $0.type == features[rank].type }.map(\.body).prefix { body in
             left -= body.count + 1
@@ -54,6 +54,10 @@ let deltaFuzzer = Fuzzer { bytes in
     // Texts that are not in their shortest form, and a cursor that is not, are read all the same.
     let again = try DeltaDocument(document.bytes())
     precondition(again == document, "a document is written differently")
+    let since = String(repeating: "A", count: 40)
+    if let cursor = try? document.cursor.cursor(since: since) {
+        precondition(cursor.hasPrefix(since.prefix(4 * document.cursor.unchanged)))
+    }
     let page = try document.decoded(with: SmallBase.shared)
     precondition(page.text.count <= DeltaDocument.Limit.bodies)
     let count = page.blocks.reduce(0) { $0 + $1.bodies.count }
@@ -87,10 +91,11 @@ extension Seeds {
                 let context = SmallBase.shared.held(0, on: level).map { held in
                     DeltaEncoder.Context(
                         level: level, type: held.type,
-                        bodies: SmallBase.shared.context(of: level, like: 0, limit: 1 << 14))
+                        bodies: SmallBase.shared.context(of: level, like: 0, limit: 1 << 14) ?? [])
                 }
                 return DeltaEncoder(levels: [level], context: hasContext ? context : nil).document(
-                    of: page, bodies: [[], changed + [moved].compactMap(\.self), []], removed: [[1], ranks, []]
+                    of: page, since: page.cursor, bodies: [[], changed + [moved].compactMap(\.self), []],
+                    removed: [[1], ranks, []]
                 ).bytes()
             }
         }

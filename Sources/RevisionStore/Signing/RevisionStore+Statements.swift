@@ -43,7 +43,11 @@ extension RevisionStore {
 
     /// What is signed about a revision that is being written; nil if this process has no key.
     ///
-    /// - Throws: `notSignable` if a level that the revision does not change differs from what was signed last.
+    /// A revision after the first is signed only if the one before has a valid statement: everything in the database can be written
+    /// by others than this program, also the absence of a statement. So an administrator has to sign the newest revision of a venue once,
+    /// when it was published without a key.
+    ///
+    /// - Throws: `notSignable` if a level that the revision does not change differs from what was signed last, or nothing was signed.
     func contentToSign(of revision: RevisionRow, on connection: Connection) async throws -> StatementContent? {
         guard let signing = self.signing, signing.signerID != nil else { return nil }
         let venue = revision.venue.id
@@ -57,10 +61,12 @@ extension RevisionStore {
             """,
             "SELECT level_id FROM level_state WHERE venue_id = \(venue) AND revision = \(revision.number)",
         ])
-        if let document = try rows[0].decode(String.self).first {
-            let changed = Set(try rows[1].decode(FeatureID?.self))
-            try content.check(against: signing.verified(Array(document.utf8)), except: changed)
+        guard revision.number > 1 else { return content }
+        guard let document = try rows[0].decode(String.self).first else {
+            throw StoreError.notSignable(.unverifiedBase)
         }
+        let changed = Set(try rows[1].decode(FeatureID?.self))
+        try content.check(against: signing.verified(Array(document.utf8)), except: changed)
         return content
     }
 }

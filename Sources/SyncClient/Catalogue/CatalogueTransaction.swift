@@ -68,7 +68,7 @@ struct CatalogueTransaction: Sendable {
                 try db.cachedStatement(sql: "DELETE FROM feature WHERE venue = ? AND id = ? AND level = ?")
                     .execute(arguments: [update.number, removal.blob, block.level.blob])
             }
-            if block.kind == .gone || block.digest != nil { update.digests[block.level] = .some(block.digest) }
+            if block.kind == .gone || block.digest != nil { update.digests[block.level] = .some(block.digest?.digest) }
         }
     }
 

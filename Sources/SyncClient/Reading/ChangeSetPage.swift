@@ -18,7 +18,7 @@ struct ChangeSetPage: Sendable {
         let level: FeatureID?
         let kind: ChangeSet.Kind
         let isContinued: Bool
-        let digest: Digest?
+        let digest: ExpectedDigest?
         /// Ranges of ``ChangeSetPage/text``.
         var bodies: [Range<Int>]
         /// The features that have left the level.
@@ -75,32 +75,35 @@ struct ChangeSetPage: Sendable {
         self.publishedAt = skeleton.published_at?.date
         self.blocks = zip(skeleton.levels, lists).map { level, bodies in
             Block(
-                level: level.level, kind: level.kind, isContinued: level.continued ?? false, digest: level.digest,
-                bodies: bodies, removed: level.removed.map(\.id))
+                level: level.level, kind: level.kind, isContinued: level.continued ?? false,
+                digest: level.digest.map(ExpectedDigest.whole), bodies: bodies, removed: level.removed.map(\.id))
         }
         self.text = text
     }
 
     /// Reads a page in the delta form.
     ///
+    /// - Parameter since: The cursor of the request.
     /// - Throws: ``SyncError/malformed(_:)`` if it is damaged or does not fit what is held.
-    init(delta text: [UInt8], replacing base: ReplicaDeltaBase) throws {
-        let (document, page): (DeltaDocument, DeltaDocument.Page)
+    init(delta text: [UInt8], since: String?, replacing base: ReplicaDeltaBase) throws {
+        let (document, page, cursor): (DeltaDocument, DeltaDocument.Page, String)
         do {
             document = try DeltaDocument(text)
             page = try document.decoded(with: base)
+            cursor = try document.cursor.cursor(since: since)
         } catch let error as DeltaError {
             throw SyncError.malformed(error.message)
         }
         self.frame = Frame(
             venue: document.venue, from: document.from, to: document.to, digest: document.digest, about: document.about)
         self.isComplete = document.isComplete
-        self.cursor = document.cursor
+        self.cursor = cursor
         self.publishedAt = document.publishedAt
         self.blocks = page.blocks.map { block in
             Block(
-                level: block.level, kind: block.kind, isContinued: block.isContinued, digest: block.digest,
-                bodies: block.bodies, removed: block.removed)
+                level: block.level, kind: block.kind, isContinued: block.isContinued,
+                digest: block.digestPrefix.map(ExpectedDigest.beginning), bodies: block.bodies,
+                removed: block.removed)
         }
         self.text = page.text
     }

@@ -37,13 +37,13 @@ struct ReplicaDeltaBase: DeltaBase {
         return isComplete ? bodies : nil
     }
 
-    func context(of level: FeatureID?, like rank: Int, limit: Int) throws -> [[UInt8]] {
+    func context(of level: FeatureID?, like rank: Int, limit: Int) throws -> [[UInt8]]? {
         var type: String?
         _ = try self.visit(level, at: [rank]) { row in
             type = row[2]
             return true
         }
-        guard let type else { return [] }
+        guard let type else { return nil }
         var bodies: [[UInt8]] = []
         var left = limit
         let rows = try Row.fetchCursor(

@@ -12,8 +12,8 @@ struct ReplicaTransaction: Sendable {
     private let wasEmpty: Bool
     /// The levels that have got features since.
     private var filledLevels: Set<FeatureID?> = []
-    /// The digests that levels must have at the end; at least of those that were changed.
-    private var expectedDigests: [FeatureID?: Digest] = [:]
+    /// The digests that levels must have at the end; at least of those that were changed. When a level was verified, the computed one.
+    private var expectedDigests: [FeatureID?: ExpectedDigest] = [:]
     private var putCount = 0
     private(set) var hasDropped = false
     /// The levels that were held and were deleted in this transaction, perhaps to be filled again.
@@ -86,7 +86,7 @@ struct ReplicaTransaction: Sendable {
     }
 
     /// Sets the digest that a level must have at the end; nil: the level is not held then.
-    mutating func expect(_ digest: Digest?, of level: FeatureID?) {
+    mutating func expect(_ digest: ExpectedDigest?, of level: FeatureID?) {
         self.expectedDigests[level] = digest
     }
 
@@ -94,14 +94,21 @@ struct ReplicaTransaction: Sendable {
     /// not match, so the level is fetched again.
     private mutating func expectUnchanged(_ level: FeatureID?, _ db: Database) throws {
         guard self.expectedDigests[level] == nil else { return }
-        self.expectedDigests[level] = try ReplicaReader(db: db).digests()[level]
+        self.expectedDigests[level] = try ReplicaReader(db: db).digests()[level].map(ExpectedDigest.whole)
     }
 
     /// The levels whose digests differ from the expected ones.
-    func mismatches(_ db: Database) throws -> [FeatureID?] {
+    mutating func mismatches(_ db: Database) throws -> [FeatureID?] {
         try self.createIndexes(db)
-        let mismatches = try self.expectedDigests.filter { try ReplicaReader(db: db).digest(of: $0.key) != $0.value }
-            .keys
+        var mismatches: [FeatureID?] = []
+        for (level, expected) in self.expectedDigests {
+            let digest = try ReplicaReader(db: db).digest(of: level)
+            if expected.matches(digest) {
+                self.expectedDigests[level] = .whole(digest)
+            } else {
+                mismatches.append(level)
+            }
+        }
         return mismatches.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
     }
 
@@ -163,7 +170,8 @@ struct ReplicaTransaction: Sendable {
         try self.createIndexes(db)
         let level = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO level (level, digest, since) VALUES (?, ?, ?)")
-        for (id, digest) in self.expectedDigests {
+        for (id, expected) in self.expectedDigests {
+            guard let digest = expected.digest else { throw SyncError.wrongDigest(level: id) }
             try level.execute(arguments: [id.blob, Data(digest.bytes), self.number])
         }
         if let head = outcome.head {

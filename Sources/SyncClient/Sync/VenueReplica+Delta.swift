@@ -37,7 +37,7 @@ extension VenueReplica {
             let page = try await self.store.read { reader in
                 // The ranks are those of the replica before the change set. A transaction that is open has not changed it.
                 guard try reader.state().commits == state.commits else { throw ReplicaStore.Conflict() }
-                return try ChangeSetPage(delta: bytes, replacing: ReplicaDeltaBase(reader))
+                return try ChangeSetPage(delta: bytes, since: cursor, replacing: ReplicaDeltaBase(reader))
             }
             self.statusCenter.receive(page.blocks.reduce(0) { $0 + $1.bodies.count }, of: self.expectedFeatures)
             return page

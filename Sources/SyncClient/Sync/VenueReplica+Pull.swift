@@ -150,9 +150,11 @@ extension VenueReplica {
                 transaction = try await self.store.apply(page, to: transaction)
             }
             transaction = try await self.verify(transaction, at: page.frame.to, head, &report)
+            let now = self.exchange.policy.now()
             let outcome = ReplicaTransaction.Outcome(
                 cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
-                selection: levels, publishedAt: page.publishedAt, syncedAt: self.exchange.policy.now(), head: head)
+                selection: levels, publishedAt: page.publishedAt, syncedAt: head?.confirmation(at: now) ?? now,
+                head: head)
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
@@ -179,7 +181,7 @@ extension VenueReplica {
         _ transaction: ReplicaTransaction, at revision: Int64, _ head: SignedHead?, _ report: inout SyncReport
     ) async throws -> ReplicaTransaction {
         var transaction = transaction
-        let mismatches = try await self.store.mismatches(of: transaction)
+        let mismatches = try await self.store.mismatches(of: &transaction)
         guard !mismatches.isEmpty else { return transaction }
         for level in mismatches {
             let name = level.map(LevelSelection.Name.level) ?? .venueWide
@@ -188,7 +190,7 @@ extension VenueReplica {
                 limit: DownloadLimit(head), into: transaction)
             report.requests += 1
         }
-        if let level = try await self.store.mismatches(of: transaction).first {
+        if let level = try await self.store.mismatches(of: &transaction).first {
             throw SyncError.wrongDigest(level: level)
         }
         report.repaired += mismatches
@@ -236,7 +238,8 @@ extension VenueReplica {
 
     /// Records that the replica has the newest revision, in the file at most every five minutes: that is a write for nothing else.
     private func noteSync(_ state: ReplicaState, _ head: SignedHead?) async {
-        let now = self.exchange.policy.now()
+        var now = self.exchange.policy.now()
+        now = head?.confirmation(at: now) ?? now
         self.statusCenter.succeed(at: now)
         let isFirstHead = head != nil && state.signedHead == nil
         guard isFirstHead || abs(now.timeIntervalSince(self.storedSync ?? state.syncedAt ?? .distantPast)) >= 300 else {
@@ -287,7 +290,13 @@ extension ReplicaStore {
         }
     }
 
-    func mismatches(of transaction: ReplicaTransaction) async throws -> [FeatureID?] {
-        try await self.write { db in try transaction.mismatches(db) }
+    func mismatches(of transaction: inout ReplicaTransaction) async throws -> [FeatureID?] {
+        let current = transaction
+        let (mismatches, next) = try await self.write { db in
+            var next = current
+            return (try next.mismatches(db), next)
+        }
+        transaction = next
+        return mismatches
     }
 }

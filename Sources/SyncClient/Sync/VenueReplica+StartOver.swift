@@ -22,18 +22,19 @@ extension VenueReplica {
         var transaction = try await self.store.begin(from: state, seen: self.observers.seen)
         do {
             transaction = try await self.store.prepare(transaction, for: restart)
-            for level in try await self.store.mismatches(of: transaction) {
+            for level in try await self.store.mismatches(of: &transaction) {
                 guard let entry = restart.levels.first(where: { $0.level == level }) else { continue }
                 transaction = try await self.fetch(
                     level, from: entry.href, limit: DownloadLimit(head), into: transaction)
                 report.requests += 1
             }
-            if let level = try await self.store.mismatches(of: transaction).first {
+            if let level = try await self.store.mismatches(of: &transaction).first {
                 throw SyncError.wrongDigest(level: level)
             }
+            let now = self.exchange.policy.now()
             let outcome = ReplicaTransaction.Outcome(
                 cursor: restart.cursor, revision: restart.to, digest: nil, about: nil, selection: selection,
-                publishedAt: nil, syncedAt: self.exchange.policy.now(), head: head)
+                publishedAt: nil, syncedAt: head?.confirmation(at: now) ?? now, head: head)
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
@@ -59,7 +60,7 @@ extension ReplicaStore {
         try await self.write { db in
             var transaction = transaction
             try transaction.dropAll(except: Set(restart.levels.map(\.level)), db)
-            for level in restart.levels { transaction.expect(level.digest, of: level.level) }
+            for level in restart.levels { transaction.expect(.whole(level.digest), of: level.level) }
             return transaction
         }
     }

@@ -94,6 +94,9 @@ struct SignedHead: Sendable {
         }
     }
 
+    /// Until when this head confirms what was synchronized to it.
+    func confirmation(at now: Date) -> Date { min(now, self.expires) }
+
     /// Checks that this head can follow another one: no older revision of the same epoch, and no earlier epoch.
     ///
     /// Two servers may send heads of the same epoch in another order than they were signed.
@@ -131,7 +134,8 @@ struct SignedHead: Sendable {
             throw SyncError.untrusted("the change set does not lead to the signed revision \(self.statement.revision)")
         }
         for block in page.blocks {
-            guard let digest = block.digest, self.digests[block.level] != digest else { continue }
+            guard let expected = block.digest else { continue }
+            if let digest = self.digests[block.level], expected.matches(digest) { continue }
             throw SyncError.untrusted("the statement has another digest of \(Self.name(block.level))")
         }
     }

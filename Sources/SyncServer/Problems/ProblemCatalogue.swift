@@ -215,7 +215,7 @@ extension Problem {
             case .altered:
                 "The stored levels differ from what was published or signed. Find out who changed the database."
             case .unverifiedBase:
-                "The statement about the newest revision is not signed with a key of this server. Sign it first."
+                "The newest revision has no statement that is signed with a key of this server. Check it, and sign it first."
             }
         return Problem("not-signable", status: 409, title: "The revision cannot be signed", detail: detail)
     }

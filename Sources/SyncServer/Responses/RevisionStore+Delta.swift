@@ -5,7 +5,9 @@ import SyncModel
 
 extension RevisionStore {
     /// A page in the delta form, with all bodies read in one statement: the new ones, and those that the client holds.
-    func delta(of page: ChangeSetPagePlan, of venue: VenueRecord) async throws -> DeltaDocument {
+    ///
+    /// - Parameter since: The cursor of the request.
+    func delta(of page: ChangeSetPagePlan, since: Cursor?, of venue: VenueRecord) async throws -> DeltaDocument {
         let held = page.held
         let versions = page.versions.flatMap { $0 }
         let sources = versions.map { held?.sources[$0.feature] }
@@ -32,6 +34,7 @@ extension RevisionStore {
             levels: held?.levels ?? [],
             context: held?.context.map { .init(level: $0.level, type: $0.type, bodies: Array(bodies)) })
         return encoder.document(
-            of: page.header, bodies: blocks, removed: held?.removed ?? page.header.blocks.map { _ in [] })
+            of: page.header, since: since, bodies: blocks,
+            removed: held?.removed ?? page.header.blocks.map { _ in [] })
     }
 }

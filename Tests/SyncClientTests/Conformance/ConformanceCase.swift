@@ -74,8 +74,8 @@ struct ConformanceCase: Decodable, CustomTestStringConvertible, Sendable {
         let reply: Reply
     }
 
-    struct Held: Decodable, Equatable, Sendable {
-        struct Level: Decodable, Equatable, Sendable {
+    struct Held: Decodable, Hashable, Sendable {
+        struct Level: Decodable, Hashable, Sendable {
             let digest: String
             let bodies: [String]
         }

@@ -6,6 +6,7 @@ import RevisionStore
 import SampleVenue
 import SyncClient
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -249,6 +250,39 @@ struct AttackTests {
                 return Array(String(decoding: page, as: UTF8.self).replacing("occupant", with: "amenity").utf8)
             }
             await Self.expectUntrusted(replica, "larger than the signed revision")
+        }
+    }
+
+    @Test func `slow retrieval: a head that arrives after it has expired is refused`() async throws {
+        try await Self.attack { venue, replica in
+            try await venue.publish(Edit(.rename, 2))
+            venue.mirror.drip("/head") { venue.mirror.advanceClock(by: 60) }
+            await Self.expectUntrusted(replica, "expired")
+            #expect(replica.status.connection != .current)
+            venue.mirror.drip("/head", nil)
+            venue.mirror.advanceClock(by: venue.mirror.now.distance(to: Date()))
+        }
+    }
+
+    @Test func `slow retrieval: a change set that drips confirms the replica only until its head expires`() async throws
+    {
+        try await SignedVenue.run { venue in
+            let replica = try await venue.replica()
+            try await replica.sync()
+            try await venue.publish(Edit(.rename, 2))
+            let connections = Mutex<[ReplicaStatus.Connection]>([])
+            venue.mirror.drip("/sync") {
+                venue.mirror.advanceClock(by: 120)
+                connections.withLock { $0.append(replica.status.connection) }
+            }
+            let expiry = Date() + 600
+            #expect(try await replica.sync().to == 2)
+            #expect(connections.withLock(\.count) > 6)
+            #expect(connections.withLock { $0.allSatisfy { $0 == .connecting } })
+            // The rest of the time is that of the test itself.
+            let confirmed = try #require(try await replica.store.state().syncedAt)
+            #expect(confirmed < expiry + 60 && expiry + 60 < venue.mirror.now)
+            #expect(replica.status.lastSync == confirmed)
         }
     }
 

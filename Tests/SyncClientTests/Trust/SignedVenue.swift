@@ -100,7 +100,17 @@ final class HostileMirror: SyncTransport {
     typealias Attack = @Sendable (_ path: String) async throws -> [UInt8]?
 
     private let origin: HarnessTransport
-    private let state = Mutex<(attack: Attack?, delay: TimeInterval, paths: [String])>((nil, 0, []))
+    /// Is called before each of many small blocks of a body.
+    typealias Drip = @Sendable () -> Void
+
+    private struct State {
+        var attack: Attack?
+        var delay: TimeInterval = 0
+        var paths: [String] = []
+        var drips: [String: Drip] = [:]
+    }
+
+    private let state = Mutex(State())
 
     init(origin: HarnessTransport) {
         self.origin = origin
@@ -113,6 +123,9 @@ final class HostileMirror: SyncTransport {
 
     func attack(_ attack: Attack?) { self.state.withLock { $0.attack = attack } }
 
+    /// Sends the bodies of responses to paths with this text in small blocks; nil: as a whole again.
+    func drip(_ text: String, _ drip: Drip?) { self.state.withLock { $0.drips[text] = drip } }
+
     /// The paths of the requests since the last call.
     func takePaths() -> [String] {
         self.state.withLock { state in
@@ -123,13 +136,26 @@ final class HostileMirror: SyncTransport {
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         let path = String(request.url.dropFirst(HarnessTransport.address.count))
-        let attack = self.state.withLock { state in
+        let (attack, drip) = self.state.withLock { state in
             state.paths.append(path)
-            return state.attack
+            return (state.attack, state.drips.first { path.contains($0.key) }?.value)
         }
         if let body = try await attack?(path) {
             return TransportResponse(status: 200, body: ByteStream(body, blockSize: 1 << 14))
         }
-        return try await self.origin.send(request)
+        var response = try await self.origin.send(request)
+        if let drip {
+            var rest: [UInt8] = []
+            for try await block in response.body { rest += block }
+            let blocks = Mutex(rest[...])
+            response.body = AsyncThrowingStream<[UInt8], any Error> {
+                drip()
+                return blocks.withLock { rest in
+                    defer { rest = rest.dropFirst(20) }
+                    return rest.isEmpty ? nil : Array(rest.prefix(20))
+                }
+            }
+        }
+        return response
     }
 }

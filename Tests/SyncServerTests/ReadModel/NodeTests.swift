@@ -27,21 +27,24 @@ struct NodeTests {
         }
     }
 
-    @Test func `shared read: equal requests at the same time share one`() async throws {
+    @Test(arguments: [SyncForm.plain, .delta])
+    func `shared read: equal requests at the same time share one`(form: SyncForm) async throws {
         try await Harness.withChangeNotifier { harness in
             try await harness.push(SampleVenue.tiny.archive())
             let cursor = try await harness.sync().cursor
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive())
             let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
-            let responses = try await harness.sendConcurrently(50, "/venues/mall/sync?since=\(cursor)")
-            #expect(Set(responses.map(\.text)).count == 1 && responses.allSatisfy { $0.status == .ok })
+            let responses = try await harness.sendConcurrently(
+                50, "/venues/mall/sync?since=\(cursor)&form=\(form.rawValue)")
+            #expect(Set(responses.map(\.data)).count == 1 && responses.allSatisfy { $0.status == .ok })
             let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
             #expect(harness.store.pool.useCount - loans <= refreshes + 6)
         }
     }
 
-    @Test func `shared read: requests that arrive during a read do not read again`() async throws {
+    @Test(arguments: [SyncForm.plain, .delta])
+    func `shared read: requests that arrive during a read do not read again`(form: SyncForm) async throws {
         let database = TestDatabase.current
         let pool = ConnectionPool(database.configuration.forStore(lockTimeout: .seconds(60)))
         try await Harness.run(store: RevisionStore(pool: pool)) { harness in
@@ -53,12 +56,12 @@ struct NodeTests {
             let uses = pool.useCount
             let responses = try await database.pool.transaction { connection in
                 _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
-                let responses = Task { try await harness.sendConcurrently(20, "/venues/mall/sync?since=\(cursor)") }
+                let path = "/venues/mall/sync?since=\(cursor)&form=\(form.rawValue)"
+                let responses = Task { try await harness.sendConcurrently(20, path) }
                 try await harness.until { try await database.waitingStatements() > 0 }
                 return responses
             }
-            let texts = try await responses.value.map(\.text)
-            #expect(Set(texts).count == 1)
+            #expect(try await Set(responses.value.map(\.data)).count == 1)
             #expect(pool.useCount - uses <= 6)
         }
         await pool.close()

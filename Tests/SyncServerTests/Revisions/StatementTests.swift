@@ -119,12 +119,21 @@ struct StatementTests {
             let publisher = try await harness.makeKey(.publish)
             try await harness.send(.post, "/venues/mall/revisions/1/statement", key: publisher).problem(403)
             try await harness.send(.post, "/venues/mall/revisions/2/statement").problem(404)
+            let edited = SampleVenue.tiny.edited(Edit(.rename, 1))
+            // Nothing is signed without a request as long as the revision before is not signed.
+            let shop = try #require(SampleVenue.tiny.features.first { $0.type == .occupant }?.id)
+            let edit = try await harness.send(
+                .patch, "/venues/mall/features/\(shop)", type: "application/merge-patch+json",
+                body: CanonicalJSON.data(["properties": ["hours": "Mo 10:00-21:00"]]))
+            try edit.problem(409)
+            #expect(try edit.json["type"] == "/problems/not-signable")
+            #expect(try await harness.count("revision") == 1)
             let signed = try await harness.send(.post, "/venues/mall/revisions/1/statement")
             #expect(signed.status == .created, "\(signed.text)")
             try SignedStatement(Array(signed.data)).verify(trusting: keys.trusted)
             #expect(try await Self.head(harness, trusting: keys.trusted).revision == 1)
             // What is signed and published from now on is signed without a request.
-            try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 1)).archive())
+            try await harness.push(edited.archive())
             #expect(try await Self.head(harness, trusting: keys.trusted).revision == 2)
         }
     }
@@ -201,7 +210,10 @@ struct StatementTests {
         }
     }
 
-    @Test func `publication is refused if a level that it does not change was altered in the database`() async throws {
+    @Test(arguments: [false, true])
+    func `publication is refused if a level that it does not change was altered in the database`(
+        isStatementDeleted: Bool
+    ) async throws {
         let keys = try SigningKeys.random()
         try await Self.run(signing: keys) { harness in
             try await harness.push(SampleVenue.tiny.archive())
@@ -219,6 +231,9 @@ struct StatementTests {
                 UPDATE level_state SET digest = sha256('x') WHERE level_id IS NOT NULL AND level_id <>
                     (SELECT level_id FROM feature_version WHERE feature_id = \(shop) LIMIT 1)
                 """)
+            if isStatementDeleted {
+                _ = try await harness.store.pool.query("DELETE FROM revision_statement WHERE revision = 2")
+            }
             let refused = try await rename("Tu 10:00-21:00")
             try refused.problem(409)
             #expect(try refused.json["type"] == "/problems/not-signable")

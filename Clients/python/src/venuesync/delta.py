@@ -17,6 +17,7 @@ MAX_DOCUMENT_BYTES = 48 << 20
 _MAX_BODY_BYTES = 64 << 20
 _MAX_INDEX_BYTES = 4 << 20
 _MAX_ITEMS = 100_000
+_MAX_GROUPS = 10_000
 _WINDOW = 32 << 10
 _MAX_CONTEXT_BYTES = 24 << 10
 _KINDS = ("changes", "snapshot", "gone")
@@ -56,9 +57,9 @@ def begins(document: bytes) -> bool:
     return document[:3] == MAGIC[:3]
 
 
-def page(document: bytes, base: Base) -> Page:
-    """Raises `Malformed` if the document is damaged or does not fit what is held."""
-    return _Decoder(document, base).page()
+def page(document: bytes, base: Base, since: Optional[str]) -> Page:
+    """`since`: the cursor of the request. Raises `Malformed` if the document is damaged or does not fit what is held."""
+    return _Decoder(document, base).page(since or "")
 
 
 class _Reader:
@@ -92,8 +93,9 @@ class _Reader:
         length = self.number()
         return self.text(length - 1) if length else None
 
-    def digest(self) -> str:
-        return "sha-256:" + self.take(32).hex()
+    def digest(self, length: int = 32) -> str:
+        """A digest, or its first bytes."""
+        return "sha-256:" + self.take(length).hex()
 
     def expect_end(self) -> None:
         if self._offset != len(self._data):
@@ -106,9 +108,10 @@ class _Decoder:
         self._levels = base.levels()
         self._orders: Dict[Optional[str], List[str]] = {}
         self._bodies: Dict[str, bytes] = {}
+        self._context: Optional[List[bytes]] = None
         self._items = self._held_bytes = self._new_bytes = 0
 
-    def page(self) -> Page:
+    def page(self, since: str) -> Page:
         reader = _Reader(self._document)
         if len(self._document) > MAX_DOCUMENT_BYTES or reader.take(4) != MAGIC:
             raise Malformed("another format or version, or a document that is too large")
@@ -122,7 +125,10 @@ class _Decoder:
         if flags & 4:
             reader.number()
         language, time_zone, country = (reader.optional_text() for _ in range(3))
-        cursor = base64.urlsafe_b64encode(reader.take(reader.number())).rstrip(b"=").decode()
+        unchanged = 4 * reader.number()
+        if unchanged > len(since):
+            raise Malformed("more of the cursor than the request has")
+        cursor = since[:unchanged] + base64.urlsafe_b64encode(reader.take(reader.number())).rstrip(b"=").decode()
         index = reader.take(reader.number())
         if flags & 8:
             index = _inflate(index, b"", _MAX_INDEX_BYTES)
@@ -134,15 +140,23 @@ class _Decoder:
         blocks = [self._block(index) for _ in range(self._count(index.number()))]
         owners = [number for number, block in enumerate(blocks) for _ in range(block.count)]
         bodies: List[bytes] = []
-        for _ in range(index.number()):
-            size, context = index.number(), index.number()
-            if size == 0 or len(bodies) + size > len(owners) or context > size:
+        context = index.number()
+        example = (self._level(index), context - 1) if context else None
+        groups = 0
+        while len(bodies) < len(owners):
+            groups += 1
+            if groups > _MAX_GROUPS:
+                raise Malformed("too many groups")
+            number = index.number()
+            size = number >> 1
+            if size == 0 or len(bodies) + size > len(owners):
                 raise Malformed("more bodies than announced")
-            sources = self._sources(index, [(number, blocks[number].level) for number in owners[len(bodies) :][:size]])
-            bodies += self._group(sources, context, streams.take(index.number()))
+            first = len(bodies)
+            sources = self._sources(
+                index, [(owner, blocks[owner].level) for owner in owners[first : first + size]])
+            context_bodies = self._context_bodies(example) if number & 1 else []
+            bodies += self._group(sources, context_bodies, streams.take(index.number()))
         index.expect_end()
-        if len(bodies) != len(owners):
-            raise Malformed("fewer bodies than announced")
         rest = iter(bodies)
         return [
             Block(
@@ -158,12 +172,15 @@ class _Decoder:
 
     def _block(self, index: _Reader) -> _Block:
         flags = index.take(1)[0]
-        if flags > 15 or flags & 3 == 3:
+        if flags > 31 or flags & 3 == 3:
             raise Malformed("a block of an unknown kind")
         level = self._level(index)
-        digest = index.digest() if flags & 8 else None
+        digest = index.digest(8) if flags & 8 else None
         removed, rank = [], -1
-        for _ in range(self._count(index.number())):
+        removed_count = self._count(index.number()) if flags & 16 else 0
+        if flags & 16 and removed_count == 0:
+            raise Malformed("no removals")
+        for _ in range(removed_count):
             difference = index.number()
             if difference == 0:
                 raise Malformed("ranks that do not ascend")
@@ -215,26 +232,29 @@ class _Decoder:
             sources.append((level, self._id(level, rank), index.number(), index.number()))
         return sources
 
-    def _group(self, sources: List[Optional[_Source]], context: int, stream: bytes) -> List[bytes]:
-        parts: List[bytes] = []
-        if context:
-            example = sources[context - 1]
-            if example is None:
-                raise Malformed("a context without a source")
+    def _context_bodies(self, example: Optional[Tuple[Optional[str], int]]) -> List[bytes]:
+        """The first features of a level with the type of the one with this rank. They are read once."""
+        if example is None:
+            raise Malformed("a document without a context")
+        if self._context is None:
+            level, rank = example
+            self._context = []
             left = _MAX_CONTEXT_BYTES
-            for body in self._base.same_type(example[0], example[1]):
+            for body in self._base.same_type(level, self._id(level, rank)):
                 left -= len(body) + 1
                 if left < 0:
                     break
-                parts.append(body)
+                self._context.append(body)
+        return self._context
+
+    def _group(self, sources: List[Optional[_Source]], context: List[bytes], stream: bytes) -> List[bytes]:
         held = [(self._body(source[1]), source) for source in sources if source is not None]
         for body, (_, _, prefix, suffix) in held:
             if prefix + suffix > len(body):
                 raise Malformed("more bytes in common than the held body has")
-        parts += [body for body, _ in held]
+        parts = context + [body for body, _ in held]
         parts += [body[prefix : len(body) - suffix] for body, (_, _, prefix, suffix) in held]
-        dictionary = b"".join(part + b"\n" for part in parts)[-_WINDOW:]
-        lines = _inflate(stream, dictionary, _MAX_BODY_BYTES - self._new_bytes).split(b"\n")
+        lines = _inflate(stream, _dictionary(parts), _MAX_BODY_BYTES - self._new_bytes).split(b"\n")
         if len(lines) != len(sources) + 1 or lines.pop():
             raise Malformed("the number of bodies differs from the announced one")
         bodies = []
@@ -247,6 +267,17 @@ class _Decoder:
                 raise Malformed("a text that is too large")
             bodies.append(line)
         return bodies
+
+
+def _dictionary(parts: List[bytes]) -> bytes:
+    """The last 32 KiB of the parts, with a line feed after each. Only what is in them is copied."""
+    last, length = [], 0
+    for part in reversed(parts):
+        if length >= _WINDOW:
+            break
+        last.append(part[-_WINDOW:] + b"\n")
+        length += len(last[-1])
+    return b"".join(reversed(last))[-_WINDOW:]
 
 
 def _inflate(stream: bytes, dictionary: bytes, limit: int) -> bytes:

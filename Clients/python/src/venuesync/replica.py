@@ -254,7 +254,8 @@ class VenueReplica:
             return self.server.attempting(attempts, lambda: page(*self.server.document(path)))
         state = base
         return self.server.attempting(
-            attempts, lambda: self._read(self.server.change_set(f"{path}&form=delta"), self._path(cursor, wanted, head=head), state))
+            attempts, lambda: self._read(
+                self.server.change_set(f"{path}&form=delta"), cursor, self._path(cursor, wanted, head=head), state))
 
     def _path(
         self, cursor: Optional[str], wanted: Selection, wait: Optional[int] = None, head: Optional[SignedHead] = None
@@ -267,14 +268,16 @@ class VenueReplica:
             parameters.append(("wait", str(wait)))
         return f"/venues/{self.venue}/sync?{query(parameters)}"
 
-    def _read(self, response: Union[bytes, Tuple[Any, List[List[bytes]]]], plain_path: str, state: VenueState) -> Page:
+    def _read(
+        self, response: Union[bytes, Tuple[Any, List[List[bytes]]]], since: Optional[str], plain_path: str, state: VenueState
+    ) -> Page:
         """Reads a page in either form. A page in the delta form that cannot be read is requested once in the plain form."""
         if not isinstance(response, bytes):
             return page(*response)
         try:
             # The file as it was before a transaction that is open now.
             with self.store.read() as reader:
-                return delta.page(response, reader.held_features(state))
+                return delta.page(response, reader.held_features(state), since)
         except Malformed:
             return page(*self.server.document(plain_path))
 

@@ -115,7 +115,7 @@ class ReplicaTransaction:
                 self.expect(level, None)
 
     def expect(self, level: Optional[str], digest: Optional[str]) -> None:
-        """Sets the digest that the level must have at the end; None if it is not held then."""
+        """Sets the digest that the level must have at the end, or its beginning; None if the level is not held then."""
         self._expected[level] = digest
 
     def _expect_as_before(self, level: Optional[str]) -> None:
@@ -129,10 +129,16 @@ class ReplicaTransaction:
             " WHERE venue = ? AND id = ? AND since < ?", [self._state.number, id, self._number])
 
     def mismatches(self) -> List[Optional[str]]:
-        """The levels whose stored features do not have the expected digest."""
-        wrong = [
-            level for level, digest in self._expected.items()
-            if digest is not None and level_digest(self._connection, self._state.number, level) != digest]
+        """The levels whose stored features do not have the expected digest. The others then expect the computed one."""
+        wrong = []
+        for level, expected in self._expected.items():
+            if expected is None:
+                continue
+            digest = level_digest(self._connection, self._state.number, level)
+            if digest.startswith(expected):
+                self._expected[level] = digest
+            else:
+                wrong.append(level)
         return sorted(wrong, key=lambda level: level or "")
 
     def finish(

@@ -8,6 +8,7 @@ export const maximumDelta = 48 * 2 ** 20;
 const maximumBodies = 64 * 2 ** 20;
 const maximumIndex = 4 * 2 ** 20;
 const maximumItems = 100_000;
+const maximumGroups = 10_000;
 const maximumCursor = 65_536;
 const maximumContext = 24 * 2 ** 10;
 const windowSize = 32 * 2 ** 10;
@@ -21,11 +22,12 @@ export function isDelta(bytes) {
 }
 
 /**
- * Reads a page. `contents` is what the replica held before the synchronization. Throws a `SyncError` of the kind `malformed` for a
- * document that is damaged or does not fit it. The result is like that of `pageOf`.
+ * Reads a page. `contents` is what the replica held before the synchronization, `since` the cursor of the request. Throws a
+ * `SyncError` of the kind `malformed` for a document that is damaged or does not fit it. The result is like that of `pageOf`, but the
+ * digests of levels are only the beginnings.
  */
-export function pageOfDelta(document, contents) {
-    return new Decoder(document, contents).page();
+export function pageOfDelta(document, contents, since) {
+    return new Decoder(document, contents).page(since ?? "");
 }
 
 class Reader {
@@ -67,8 +69,9 @@ class Reader {
         return length === 0 ? null : this.text(length - 1);
     }
 
-    digest() {
-        return `sha-256:${hexOf(this.take(32))}`;
+    /** A digest, or its first bytes. */
+    digest(length = 32) {
+        return `sha-256:${hexOf(this.take(length))}`;
     }
 
     expectEnd() {
@@ -88,6 +91,8 @@ class Decoder {
     #heldBytes = 0;
     #newBytes = 0;
     #items = 0;
+    /** The first features of a level with one type; null until they were read. */
+    #context = null;
 
     constructor(document, contents) {
         this.#document = document;
@@ -95,7 +100,7 @@ class Decoder {
         this.#levels = [...contents.digests.keys()].filter((level) => level !== null).sort();
     }
 
-    page() {
+    page(since) {
         const reader = new Reader(this.#document);
         const isKnown = this.#document.length <= maximumDelta && reader.take(4).every((byte, index) => byte === magic[index]);
         if (!isKnown) throw malformed("another format or version, or a document that is too large");
@@ -108,7 +113,9 @@ class Decoder {
         const digest = reader.digest();
         if (flags & 4) reader.number();
         const about = { language: reader.optionalText(), timeZone: reader.optionalText(), country: reader.optionalText() };
-        const cursor = base64Of(reader.take(Math.min(reader.number(), maximumCursor)));
+        const unchanged = 4 * reader.number();
+        if (unchanged > since.length) throw malformed("more of the cursor than the request has");
+        const cursor = since.slice(0, unchanged) + base64Of(reader.take(Math.min(reader.number(), maximumCursor)));
         let index = reader.take(reader.number());
         if (flags & 8) index = inflate(index, new Uint8Array(), maximumIndex);
         const blocks = this.#blocks(new Reader(index), reader);
@@ -120,14 +127,18 @@ class Decoder {
         const blocks = Array.from({ length: this.#count(index.number()) }, () => this.#block(index));
         const owners = blocks.flatMap((block) => Array(block.count).fill(block));
         const bodies = [];
-        for (let left = index.number(); left > 0; left -= 1) {
-            const [size, context] = [index.number(), index.number()];
-            if (size === 0 || bodies.length + size > owners.length || context > size) throw malformed("more bodies than announced");
+        const context = index.number();
+        const example = context > 0 ? { level: this.#level(index), rank: context - 1 } : null;
+        for (let groups = 0; bodies.length < owners.length; groups += 1) {
+            if (groups === maximumGroups) throw malformed("too many groups");
+            const number = index.number();
+            const size = Math.floor(number / 2);
+            if (size === 0 || bodies.length + size > owners.length) throw malformed("more bodies than announced");
             const sources = this.#sources(index, owners.slice(bodies.length, bodies.length + size));
-            for (const body of this.#group(sources, context, streams.take(index.number()))) bodies.push(body);
+            const parts = number % 2 === 1 ? this.#contextBodies(example) : [];
+            for (const body of this.#group(sources, parts, streams.take(index.number()))) bodies.push(body);
         }
         index.expectEnd();
-        if (bodies.length !== owners.length) throw malformed("fewer bodies than announced");
         let start = 0;
         return blocks.map(({ count, ...block }) => {
             start += count;
@@ -143,11 +154,13 @@ class Decoder {
 
     #block(index) {
         const flags = index.byte();
-        if (flags > 15 || (flags & 3) === 3) throw malformed("a block of an unknown kind");
+        if (flags > 31 || (flags & 3) === 3) throw malformed("a block of an unknown kind");
         const level = this.#level(index);
-        const digest = flags & 8 ? index.digest() : null;
+        const digest = flags & 8 ? index.digest(8) : null;
         const removed = [];
-        for (let [left, rank] = [this.#count(index.number()), -1]; left > 0; left -= 1) {
+        const removedCount = flags & 16 ? this.#count(index.number()) : 0;
+        if (flags & 16 && removedCount === 0) throw malformed("no removals");
+        for (let [left, rank] = [removedCount, -1]; left > 0; left -= 1) {
             const difference = index.number();
             if (difference === 0) throw malformed("ranks that do not ascend");
             rank += difference;
@@ -200,9 +213,9 @@ class Decoder {
 
     #group(sources, context, stream) {
         const held = sources.filter((source) => source !== null);
-        const parts = context > 0 ? this.#context(sources[context - 1]) : [];
-        parts.push(...held.map(({ body }) => body));
-        parts.push(...held.map(({ body, prefix, suffix }) => body.subarray(prefix, body.length - suffix)));
+        const parts = [
+            ...context, ...held.map(({ body }) => body),
+            ...held.map(({ body, prefix, suffix }) => body.subarray(prefix, body.length - suffix))];
         const middles = linesOf(inflate(stream, dictionaryOf(parts), maximumBodies - this.#newBytes), sources.length);
         return sources.map((source, position) => {
             const middle = middles[position];
@@ -216,21 +229,22 @@ class Decoder {
         });
     }
 
-    /** The first features of a level with the type of the source. */
-    #context(source) {
-        if (source === null) throw malformed("a context without a source");
-        const { type } = this.#contents.features.get(source.id);
-        const bodies = [];
+    /** The first features of a level with the type of the one with this rank. */
+    #contextBodies(example) {
+        if (example === null) throw malformed("a document without a context");
+        if (this.#context !== null) return this.#context;
+        const { type } = this.#contents.features.get(this.#id(example.level, example.rank));
+        this.#context = [];
         let left = maximumContext;
-        for (const id of this.#orders.get(source.level)) {
+        for (const id of this.#orders.get(example.level)) {
             const feature = this.#contents.features.get(id);
             if (feature.type !== type) continue;
             const body = bytesOf(feature.body);
             left -= body.length + 1;
             if (left < 0) break;
-            bodies.push(body);
+            this.#context.push(body);
         }
-        return bodies;
+        return this.#context;
     }
 }
 

@@ -201,7 +201,7 @@ export class VenueSynchronizer {
         const response = await this.#connection.changeSet(pathOf([["wait", wait], ["form", "delta"]]), { ...options, wait });
         if (!response.delta) return pageOf(response.document, response.lists);
         try {
-            return pageOfDelta(response.delta, base);
+            return pageOfDelta(response.delta, base, cursor);
         } catch (error) {
             if (error.kind !== "malformed") throw error;
             return plain([]);

@@ -19,6 +19,7 @@ final class DeltaPage {
     private static final int MAX_BODY_BYTES = 64 << 20;
     private static final int MAX_INDEX_BYTES = 4 << 20;
     private static final int MAX_ITEMS = 100_000;
+    private static final int MAX_GROUPS = 10_000;
     private static final int MAX_CONTEXT_BYTES = 24 << 10;
     private static final int WINDOW = 32 << 10;
     private static final byte[] MAGIC = {'V', 'S', 'D', 1};
@@ -42,18 +43,23 @@ final class DeltaPage {
     private final Map<String, List<Feature>> orders = new HashMap<>();
     private int items;
     private long newBytes;
+    /** The first features of a level with one type; null until they were read. */
+    private List<byte[]> context;
 
     private DeltaPage(ReplicaStore store) throws SyncException {
         this.store = store;
         this.levels = store.digests().keySet().stream().filter(level -> !level.isEmpty()).sorted().toList();
     }
 
-    /** Throws an exception of the kind INVALID_RESPONSE for a document that is damaged or does not fit the replica. */
-    static Wire.Page read(byte[] document, ReplicaStore store) throws SyncException {
-        return new DeltaPage(store).page(document);
+    /**
+     * Throws an exception of the kind INVALID_RESPONSE for a document that is damaged or does not fit the replica. {@code since} is the
+     * cursor of the request. The digests of levels in the result are only the beginnings.
+     */
+    static Wire.Page read(byte[] document, ReplicaStore store, String since) throws SyncException {
+        return new DeltaPage(store).page(document, since == null ? "" : since);
     }
 
-    private Wire.Page page(byte[] document) throws SyncException {
+    private Wire.Page page(byte[] document, String since) throws SyncException {
         DeltaReader reader = new DeltaReader(document);
         if (document.length > MAX_DOCUMENT_BYTES || !Arrays.equals(reader.take(MAGIC.length), MAGIC)) {
             throw SyncException.invalidResponse("another format or version, or a document that is too large");
@@ -70,7 +76,12 @@ final class DeltaPage {
             reader.number();
         }
         About about = new About(reader.optionalText(), reader.optionalText(), reader.optionalText());
-        String cursor = Base64.getUrlEncoder().withoutPadding().encodeToString(reader.take(reader.count()));
+        int unchanged = reader.count();
+        if (unchanged > since.length() / 4) {
+            throw SyncException.invalidResponse("more of the cursor than the request has");
+        }
+        String cursor = since.substring(0, 4 * unchanged)
+            + Base64.getUrlEncoder().withoutPadding().encodeToString(reader.take(reader.count()));
         byte[] index = reader.take(reader.count());
         if ((flags & 8) != 0) {
             index = inflate(index, new byte[0], MAX_INDEX_BYTES);
@@ -93,19 +104,22 @@ final class DeltaPage {
             }
         }
         List<byte[]> bodies = new ArrayList<>();
-        for (int left = index.count(); left > 0; left--) {
-            int size = index.count();
-            int context = index.count();
-            if (size == 0 || size > owners.size() - bodies.size() || context > size) {
+        int rank = index.count() - 1;
+        String contextLevel = rank < 0 ? null : level(index);
+        for (int groups = 0; bodies.size() < owners.size(); groups++) {
+            if (groups == MAX_GROUPS) {
+                throw SyncException.invalidResponse("too many groups");
+            }
+            int number = index.count();
+            int size = number >> 1;
+            if (size == 0 || size > owners.size() - bodies.size()) {
                 throw SyncException.invalidResponse("more bodies than announced");
             }
             List<Source> sources = sources(index, owners.subList(bodies.size(), bodies.size() + size));
+            List<byte[]> context = (number & 1) == 0 ? List.of() : context(contextLevel, rank);
             bodies.addAll(group(sources, context, streams.take(index.count())));
         }
         index.expectEnd();
-        if (bodies.size() != owners.size()) {
-            throw SyncException.invalidResponse("fewer bodies than announced");
-        }
         List<Wire.Block> result = new ArrayList<>();
         int start = 0;
         for (Block block : blocks) {
@@ -129,14 +143,18 @@ final class DeltaPage {
 
     private Block block(DeltaReader index) throws SyncException {
         int flags = index.next();
-        if (flags > 15 || (flags & 3) == 3) {
+        if (flags > 31 || (flags & 3) == 3) {
             throw SyncException.invalidResponse("a block of an unknown kind");
         }
         String level = level(index);
-        String digest = (flags & 8) == 0 ? null : index.digest();
+        String digest = (flags & 8) == 0 ? null : index.digest(8);
         List<Wire.Removal> removed = new ArrayList<>();
         long rank = -1;
-        for (int left = items(index.count()); left > 0; left--) {
+        int removedCount = (flags & 16) == 0 ? 0 : items(index.count());
+        if ((flags & 16) != 0 && removedCount == 0) {
+            throw SyncException.invalidResponse("no removals");
+        }
+        for (int left = removedCount; left > 0; left--) {
             int difference = index.count();
             if (difference == 0) {
                 throw SyncException.invalidResponse("ranks that do not ascend");
@@ -214,15 +232,8 @@ final class DeltaPage {
         return sources;
     }
 
-    private List<byte[]> group(List<Source> sources, int context, byte[] stream) throws SyncException {
-        List<byte[]> parts = new ArrayList<>();
-        if (context > 0) {
-            Source example = sources.get(context - 1);
-            if (example == null) {
-                throw SyncException.invalidResponse("a context without a source");
-            }
-            parts.addAll(context(example.feature));
-        }
+    private List<byte[]> group(List<Source> sources, List<byte[]> context, byte[] stream) throws SyncException {
+        List<byte[]> parts = new ArrayList<>(context);
         for (Source source : sources) {
             if (source != null) {
                 parts.add(source.feature.body());
@@ -270,11 +281,18 @@ final class DeltaPage {
         return body.toByteArray();
     }
 
-    /** The first features of the same type and level. */
-    private List<byte[]> context(Feature example) throws SyncException {
+    /** The first features of a level with the type of the one with this rank. */
+    private List<byte[]> context(String level, int rank) throws SyncException {
+        if (rank < 0) {
+            throw SyncException.invalidResponse("a document without a context");
+        }
+        if (context != null) {
+            return context;
+        }
+        Feature example = held(level, rank);
         List<byte[]> bodies = new ArrayList<>();
         int left = MAX_CONTEXT_BYTES;
-        for (Feature feature : order(example.level())) {
+        for (Feature feature : order(level)) {
             if (feature.type().equals(example.type())) {
                 left -= feature.body().length + 1;
                 if (left < 0) {
@@ -283,6 +301,7 @@ final class DeltaPage {
                 bodies.add(feature.body());
             }
         }
+        context = bodies;
         return bodies;
     }
 

@@ -63,7 +63,12 @@ final class DeltaReader {
     }
 
     String digest() throws SyncException {
-        return "sha-256:" + HexFormat.of().formatHex(take(32));
+        return digest(32);
+    }
+
+    /** The beginning of a digest. */
+    String digest(int length) throws SyncException {
+        return "sha-256:" + HexFormat.of().formatHex(take(length));
     }
 
     void expectEnd() throws SyncException {

@@ -65,16 +65,18 @@ final class ServerConnection {
     /**
      * A page in either form. If one in the delta form cannot be read, the page is requested once in the plain form.
      *
+     * @param since the cursor in the path
      * @param store what the replica held before the synchronization
      */
-    Wire.Page deltaPage(String path, ReplicaStore store, Consumer<Transport.Call> onCall) throws SyncException, HistoryLostException {
+    Wire.Page deltaPage(String path, String since, ReplicaStore store, Consumer<Transport.Call> onCall)
+        throws SyncException, HistoryLostException {
         PageSink sink = new PageSink();
         read(path + "&form=delta", sink, MAX_PAGE_BYTES, onCall);
         if (!sink.isDelta()) {
             return sink.plain();
         }
         try {
-            return DeltaPage.read(sink.delta(), store);
+            return DeltaPage.read(sink.delta(), store, since);
         } catch (SyncException error) {
             if (error.kind() != SyncException.Kind.INVALID_RESPONSE) {
                 throw error;

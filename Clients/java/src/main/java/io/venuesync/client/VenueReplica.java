@@ -199,7 +199,7 @@ public final class VenueReplica implements AutoCloseable {
         }
         try {
             Wire.Page first = connection.deltaPage(
-                path(state.cursor(), state.selection(), WAIT), store, call -> {
+                path(state.cursor(), state.selection(), WAIT), state.cursor(), store, call -> {
                     waiting = call;
                     if (isClosed) {
                         call.cancel();
@@ -289,7 +289,7 @@ public final class VenueReplica implements AutoCloseable {
     private Wire.Page page(String cursor, ReplicaState state, LevelSelection wanted) throws SyncException, HistoryLostException {
         String path = path(cursor, wanted, 0);
         boolean isSame = state.cursor() != null && wanted.equals(state.selection());
-        return isSame ? connection.deltaPage(path, store, null) : connection.page(path, null);
+        return isSame ? connection.deltaPage(path, cursor, store, null) : connection.page(path, null);
     }
 
     private String path(String cursor, LevelSelection wanted, int wait) {

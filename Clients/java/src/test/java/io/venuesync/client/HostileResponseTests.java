@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.Deflater;
 
 /** Malicious responses with matching digests. */
 final class HostileResponseTests {
@@ -50,6 +51,62 @@ final class HostileResponseTests {
             Check.same(error.kind(), SyncException.Kind.INVALID_RESPONSE, "the error");
             Check.that(error.getMessage().startsWith(parts.get(part)), error.getMessage());
         }
+    }
+
+    @Test("A delta that decompresses to too much is refused in bounded memory")
+    void bomb() throws Exception {
+        byte[] stream = bombOf(400);
+        ByteArrayOutputStream index = new ByteArrayOutputStream();
+        // One block with one body, which has no source.
+        index.writeBytes(new byte[] {1, 0, 0, 1, 0, 2, 0});
+        index.writeBytes(number(stream.length));
+        // All bodies may have 64 MiB and the index 4 MiB; all buffers are counted until they have grown to this.
+        checkBomb(1, index.toByteArray(), stream, 256L << 20);
+        checkBomb(9, stream, new byte[0], 32L << 20);
+    }
+
+    private static void checkBomb(int flags, byte[] index, byte[] stream, long limit) throws Exception {
+        ByteArrayOutputStream document = new ByteArrayOutputStream();
+        document.writeBytes(new byte[] {'V', 'S', 'D', 1, (byte) flags, 1, 'm', 2});
+        document.writeBytes(new byte[32 + 5]);
+        document.writeBytes(number(index.length));
+        document.writeBytes(index);
+        document.writeBytes(stream);
+        byte[] bytes = document.toByteArray();
+        var threads = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        SyncException error = Check.raises(SyncException.class, () -> DeltaPage.read(bytes, new MemoryReplicaStore(), null));
+        long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        Check.that(error.getMessage().contains("too large"), error.getMessage());
+        Check.that(allocated < limit, allocated + " bytes");
+    }
+
+    /** A stream that decompresses to zeros. */
+    private static byte[] bombOf(int mebibytes) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        byte[] buffer = new byte[1 << 16];
+        for (int round = 0; round <= mebibytes; round++) {
+            if (round < mebibytes) {
+                deflater.setInput(new byte[1 << 20]);
+            } else {
+                deflater.finish();
+            }
+            for (int count = deflater.deflate(buffer); count > 0; count = deflater.deflate(buffer)) {
+                stream.write(buffer, 0, count);
+            }
+        }
+        deflater.end();
+        return stream.toByteArray();
+    }
+
+    private static byte[] number(int value) {
+        ByteArrayOutputStream number = new ByteArrayOutputStream();
+        for (; value >= 0x80; value >>= 7) {
+            number.write(value & 0x7f | 0x80);
+        }
+        number.write(value);
+        return number.toByteArray();
     }
 
     @Test("Redirects, other statuses and addresses of other servers are refused")
