@@ -22,13 +22,13 @@ extension VenueReplica {
         var transaction = try await self.store.begin(from: state, seen: self.observers.seen)
         do {
             transaction = try await self.store.prepare(transaction, for: restart)
-            for level in try await self.store.mismatches(of: transaction) {
+            for level in try await self.store.mismatches(of: &transaction) {
                 guard let entry = restart.levels.first(where: { $0.level == level }) else { continue }
                 transaction = try await self.fetch(
                     level, from: entry.href, limit: DownloadLimit(head), into: transaction)
                 report.requests += 1
             }
-            if let level = try await self.store.mismatches(of: transaction).first {
+            if let level = try await self.store.mismatches(of: &transaction).first {
                 throw SyncError.wrongDigest(level: level)
             }
             let outcome = ReplicaTransaction.Outcome(
