@@ -1,11 +1,13 @@
 import Foundation
+import GRDB
 import IMDF
 import SyncClient
 import SyncModel
 import Synchronization
 import Testing
 
-/// A full snapshot that is written to an empty file: its digests are those of the received bodies, and the next page is received meanwhile.
+/// A full snapshot that is written to an empty file: its digests are those of the received bodies, the next page is received meanwhile,
+/// and the log of SQLite is copied afterwards.
 struct FirstDownloadTests {
     private typealias Snapshot = ScriptedSnapshot
 
@@ -163,5 +165,63 @@ struct FirstDownloadTests {
         await #expect(throws: SyncError.diskFull) { try await replica.sync() }
         #expect(isCancelled.withLock { $0 })
         try await Self.expectEmpty(replica)
+    }
+}
+
+/// The log of SQLite after a first download.
+extension FirstDownloadTests {
+    private static func size(_ file: URL) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (attributes?[.size] as? Int) ?? 0
+    }
+
+    private static func log(of file: URL) -> URL { URL(filePath: file.path + "-wal") }
+
+    private static let largePage = ScriptedSnapshot.page(
+        [.init(nil, (1...9).map { Snapshot.unit($0, String(repeating: "x", count: 1 << 18)) })], cursor: "one",
+        isLast: true)
+
+    @Test func `first download: its log is copied into the file and shortened`() async throws {
+        let folder = try Folder()
+        let replica = try await Self.replica(folder, ScriptedTransport([Self.largePage]))
+        try await replica.sync()
+        // Runs on the connection that writes, so after what was scheduled there.
+        try await replica.store.limitSize(toPages: nil)
+        #expect(Self.size(folder.file) > 9 << 18)
+        // Not empty: then opening the file would need the lock of the writer.
+        #expect((1..<1 << 17).contains(Self.size(Self.log(of: folder.file))))
+        #expect(try await replica.store.damagedLevels().isEmpty)
+    }
+
+    @Test func `first download: its log waits for no reader, and is read after the process was killed`() async throws {
+        let folder = try Folder()
+        let replica = try await Self.replica(folder, ScriptedTransport([Self.largePage]))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: folder.file.path, configuration: configuration)
+        let count = "SELECT count(*) FROM feature"
+        try await reader.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN")
+            #expect(try Int.fetchOne(db, sql: count) == 0)
+        }
+        try await replica.sync()
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await replica.store.limitSize(toPages: nil)
+        // The connection waits ten seconds for a lock.
+        #expect(clock.now - start < .seconds(8))
+        #expect(Self.size(Self.log(of: folder.file)) > 9 << 18)
+        try await reader.writeWithoutTransaction { db in
+            #expect(try Int.fetchOne(db, sql: count) == 0)
+            try db.execute(sql: "COMMIT")
+            #expect(try Int.fetchOne(db, sql: count) == 9)
+        }
+        let copy = try Folder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: folder.file.path + suffix, toPath: copy.file.path + suffix)
+        }
+        let next = try await ReplicaStore.open(copy.file)
+        #expect(try await next.held() == replica.store.held())
+        #expect(try await next.damagedLevels().isEmpty)
     }
 }

@@ -7,6 +7,8 @@ import SyncModel
 struct ReplicaTransaction: Sendable {
     /// The number of the commit.
     let number: Int64
+    /// See ``ReplicaCheckpoint``.
+    let postponesCheckpoint: Bool
     /// Whether the replica was empty, so that no former features have to be looked up. Its indexes are made when they are needed:
     /// sorting all features once takes less time than finding the place of each.
     private let wasEmpty: Bool
@@ -22,11 +24,17 @@ struct ReplicaTransaction: Sendable {
     /// The levels that were held and were deleted in this transaction, perhaps to be filled again.
     private var deletedLevels: Set<FeatureID> = []
 
-    init(number: Int64, _ db: Database) throws {
+    init(number: Int64, postponesCheckpoint: Bool, _ db: Database) throws {
         self.number = number
-        self.wasEmpty = try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
+        self.postponesCheckpoint = postponesCheckpoint
+        self.wasEmpty = try Self.isEmpty(db)
         if self.wasEmpty { try ReplicaSchema.dropFeatureIndexes(db) }
         self.receivedDigests = self.wasEmpty ? [:] : nil
+    }
+
+    /// Whether the replica holds no features, so that the transaction is a first download.
+    static func isEmpty(_ db: Database) throws -> Bool {
+        try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
     }
 
     private mutating func createIndexes(_ db: Database) throws {
