@@ -30,7 +30,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
     private func measureSnapshot(in folder: URL) async throws {
         let server = VenueInMemory(SampleVenue(.init(levels: self.levels, unitsPerLevel: 250, seed: 7)))
         let file = folder.appending(path: "large.sqlite")
-        var seconds: [Double] = []
+        var (seconds, closed): ([Double], [Double]) = ([], [])
         var requests = 0
         for _ in 0..<self.rounds {
             Self.remove(file)
@@ -42,12 +42,14 @@ struct SyncClientBenchmark: AsyncParsableCommand {
             requests = report.requests
             guard report.changes.added == server.features else { throw UnexpectedResult() }
             try await replica.close()
+            closed.append((clock.now - start) / .seconds(1))
         }
-        let time = seconds.sorted()[seconds.count / 2]
+        let time = Self.median(seconds)
         report([
             "name": "snapshot, applied and verified", "features": .number(Double(server.features)),
             "pages": .number(Double(requests)), "seconds": .rounded(time, decimals: 3),
             "features_a_second": .rounded(Double(server.features) / time, decimals: 0),
+            "seconds_until_closed": .rounded(Self.median(closed), decimals: 3),
         ])
         let size = Self.size(file)
         report([
@@ -79,7 +81,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         }
         report([
             "name": "first floor of 20", "requests": .number(Double(requests)), "features": .number(Double(features)),
-            "seconds": .rounded(seconds.sorted()[seconds.count / 2], decimals: 4),
+            "seconds": .rounded(Self.median(seconds), decimals: 4),
         ])
     }
 
@@ -89,6 +91,8 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         guard let address = URL(string: "http://venue.test") else { throw UnexpectedResult() }
         return try await .open(file, server: address, venue: server.key, key: nil, transport: server)
     }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
     private static func remove(_ file: URL) {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }

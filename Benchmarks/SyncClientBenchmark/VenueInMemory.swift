@@ -5,7 +5,8 @@ import SyncClient
 import SyncModel
 
 /// A transport with prepared responses, so that only the client is measured. It serves one revision to clients that request
-/// everything, the venue-wide part, or the venue-wide part and one level.
+/// everything, the venue-wide part, or the venue-wide part and one level. As those of the real server, bodies are in the order of their
+/// types, and a page may end inside a level.
 struct VenueInMemory: SyncTransport {
     let key: VenueKey
     let features: Int
@@ -20,15 +21,17 @@ struct VenueInMemory: SyncTransport {
     init(_ venue: SampleVenue) {
         guard let key = VenueKey("mall") else { preconditionFailure("“mall” is a key") }
         self.key = key
-        var blocks: [FeatureID?: [(id: FeatureID, body: [UInt8])]] = [:]
+        var blocks: [FeatureID?: [(type: FeatureType, id: FeatureID, body: [UInt8])]] = [:]
         for (feature, placement) in zip(venue.features, venue.placements) {
-            blocks[placement.level, default: []].append((feature.id, CanonicalJSON.data(.object(feature.body))))
+            blocks[placement.level, default: []]
+                .append((feature.type, feature.id, CanonicalJSON.data(.object(feature.body))))
         }
         let order = blocks.keys.sorted { ($0?.description ?? "") < ($1?.description ?? "") }
         let parts = order.map { level -> ChangeSet.Block in
-            let bodies = (blocks[level] ?? []).sorted { $0.id < $1.id }.map(\.body)
+            let features = (blocks[level] ?? []).sorted { $0.id < $1.id }
             var digest = LevelDigest()
-            for body in bodies { digest.add(body: body) }
+            for feature in features { digest.add(body: feature.body) }
+            let bodies = features.sorted { ($0.type.rank, $0.id) < ($1.type.rank, $1.id) }.map(\.body)
             return .init(level: level, ordinal: nil, kind: .snapshot, digest: digest.finalize(), features: bodies)
         }
         self.features = venue.features.count
@@ -40,18 +43,24 @@ struct VenueInMemory: SyncTransport {
             parts.filter { $0.level != nil && $0.level == first }, from: 1, cursor: "floor", isLast: true)
     }
 
-    /// Splits levels into pages; a level is never split.
+    /// Splits levels into pages of ``pageBytes``. A level that continues on the next page has its digest there.
     private static func pages(of parts: [ChangeSet.Block]) -> [[UInt8]] {
         var pages: [[ChangeSet.Block]] = [[]]
         var size = 0
         for part in parts {
-            let bytes = part.features.reduce(0) { $0 + $1.count }
-            if size > 0, size + bytes > Self.pageBytes {
-                pages.append([])
-                size = 0
+            var block = part
+            block.features = []
+            for body in part.features {
+                if size > 0, size + body.count > Self.pageBytes {
+                    block.digest = nil
+                    pages[pages.count - 1].append(block)
+                    pages.append([])
+                    (block.isContinued, block.digest, block.features, size) = (true, part.digest, [], 0)
+                }
+                block.features.append(body)
+                size += body.count
             }
-            pages[pages.count - 1].append(part)
-            size += bytes
+            pages[pages.count - 1].append(block)
         }
         return pages.enumerated().map { index, blocks in
             Self.page(blocks, from: nil, cursor: "\(index + 1)", isLast: index + 1 == pages.count)

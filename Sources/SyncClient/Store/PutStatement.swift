@@ -7,14 +7,21 @@ import IMDF
 /// SQLite without a copy in between.
 struct PutStatement {
     private let statement: Statement
-    private let level: [UInt8]
 
     init(_ db: Database, level: FeatureID?, number: Int64) throws {
         self.statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO feature (level, id, since, type, body) VALUES (?, ?, ?, ?, ?)")
-        self.level = Array(level.blob)
-        try self.check(sqlite3_reset(self.statement.sqliteStatement))
-        try self.check(sqlite3_bind_int64(self.statement.sqliteStatement, 3, number))
+        let statement = self.statement.sqliteStatement
+        try self.check(sqlite3_reset(statement))
+        let level = Array(level.blob)
+        // A byte more, because SQLite takes a blob without an address for NULL. SQLite copies the level: it stays bound for all rows.
+        try (level + [0]).withUnsafeBytes { bytes in
+            try self.check(
+                sqlite3_bind_blob(
+                    statement, 1, bytes.baseAddress, CInt(level.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self)))
+        }
+        try self.check(sqlite3_bind_int64(statement, 3, number))
     }
 
     func run(_ line: FeatureLine, _ body: UnsafeRawBufferPointer) throws {
@@ -22,19 +29,14 @@ struct PutStatement {
         let type = UnsafeRawBufferPointer(rebasing: body[line.type])
         // Only the type of an IMDF extension can contain an escape, and almost none does.
         let unescaped = type.contains(UInt8(ascii: "\\")) ? Array(try FeatureLine.unescaped(type).utf8) : []
-        try self.level.withUnsafeBytes { level in
-            try withUnsafeBytes(of: (line.id.high.bigEndian, line.id.low.bigEndian)) { id in
-                // A zero-length blob needs an address, or SQLite takes it for NULL.
-                try self.check(
-                    sqlite3_bind_blob(statement, 1, level.baseAddress ?? id.baseAddress, CInt(level.count), nil))
-                try self.check(sqlite3_bind_blob(statement, 2, id.baseAddress, CInt(id.count), nil))
-                try self.bind(body, at: 5)
-                try unescaped.withUnsafeBytes { unescaped in
-                    try self.bind(unescaped.isEmpty ? type : unescaped, at: 4)
-                    let outcome = sqlite3_step(statement)
-                    let reset = sqlite3_reset(statement)
-                    guard outcome == SQLITE_DONE else { throw self.error(reset) }
-                }
+        try withUnsafeBytes(of: (line.id.high.bigEndian, line.id.low.bigEndian)) { id in
+            try self.check(sqlite3_bind_blob(statement, 2, id.baseAddress, CInt(id.count), nil))
+            try self.bind(body, at: 5)
+            try unescaped.withUnsafeBytes { unescaped in
+                try self.bind(unescaped.isEmpty ? type : unescaped, at: 4)
+                let outcome = sqlite3_step(statement)
+                let reset = sqlite3_reset(statement)
+                guard outcome == SQLITE_DONE else { throw self.error(reset) }
             }
         }
     }

@@ -74,13 +74,18 @@ enum ReplicaSchema {
     }
 
     /// Creates the indexes that do not exist. Of rows with the same id, the last one stays.
-    static func createFeatureIndexes(_ db: Database) throws {
+    ///
+    /// - Returns: Whether all ids were unique, so that no row was deleted.
+    @discardableResult
+    static func createFeatureIndexes(_ db: Database) throws -> Bool {
         do {
             try db.execute(sql: Self.featureIndexes)
+            return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             try db.execute(
                 sql: "DELETE FROM feature WHERE rowid NOT IN (SELECT max(rowid) FROM feature GROUP BY id)")
             try db.execute(sql: Self.featureIndexes)
+            return false
         }
     }
 

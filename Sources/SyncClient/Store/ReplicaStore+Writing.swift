@@ -25,13 +25,16 @@ extension ReplicaStore {
         await self.transactionMutex.lock()
         do {
             return try await self.write { db in
-                try db.beginTransaction(.immediate)
+                let isFirstDownload = try ReplicaTransaction.isEmpty(db)
+                if isFirstDownload { try ReplicaCheckpoint.postpone(db) }
                 do {
+                    try db.beginTransaction(.immediate)
                     guard try ReplicaReader(db: db).state().commits == state.commits else { throw Conflict() }
                     if let seen { try Self.pruneFormer(db, seen: seen) }
-                    return try ReplicaTransaction(number: state.commits + 1, db)
+                    return try ReplicaTransaction(
+                        number: state.commits + 1, postponesCheckpoint: isFirstDownload, db)
                 } catch {
-                    try db.rollback()
+                    Self.end(db)
                     throw error
                 }
             }
@@ -53,10 +56,13 @@ extension ReplicaStore {
 
     /// Ends the transaction without a change.
     func rollBack() async {
-        try? await self.write { db in
-            if db.isInsideTransaction { try db.rollback() }
-        }
+        try? await self.write { db in Self.end(db) }
         self.transactionMutex.unlock()
+    }
+
+    private static func end(_ db: Database) {
+        if db.isInsideTransaction { try? db.rollback() }
+        ReplicaCheckpoint.resume(db)
     }
 
     /// Commits the transaction.
@@ -71,6 +77,13 @@ extension ReplicaStore {
             // Returns the space of dropped levels to the file system, a part of it each time.
             if transaction.hasDropped { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
             return effect
+        }
+        if transaction.postponesCheckpoint {
+            // It runs before the next transaction, which cannot begin while the mutex is locked.
+            self.pool.asyncWriteWithoutTransaction { db in
+                ReplicaCheckpoint.resume(db)
+                ReplicaCheckpoint.run(db)
+            }
         }
         self.transactionMutex.unlock()
         self.editObservers.notify()

@@ -85,7 +85,7 @@ public final class ReplicaStore: Sendable {
                 try db.execute(sql: "PRAGMA page_size = 16384")
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
-            try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
+            try db.execute(sql: "PRAGMA journal_size_limit = \(ReplicaCheckpoint.logSizeLimit)")
         }
         return configuration
     }

@@ -7,46 +7,54 @@ import SyncModel
 struct ReplicaTransaction: Sendable {
     /// The number of the commit.
     let number: Int64
+    /// See ``ReplicaCheckpoint``.
+    let postponesCheckpoint: Bool
     /// Whether the replica was empty, so that no former features have to be looked up. Its indexes are made when they are needed:
     /// sorting all features once takes less time than finding the place of each.
     private let wasEmpty: Bool
     /// The levels that have got features since.
     private var filledLevels: Set<FeatureID?> = []
     /// The digests that levels must have at the end; at least of those that were changed. When a level was verified, the computed one.
-    private var expectedDigests: [FeatureID?: ExpectedDigest] = [:]
+    private(set) var expectedDigests: [FeatureID?: ExpectedDigest] = [:]
+    /// The digests of levels that were received whole, computed from the received bodies. Nil if the file was not empty, or once rows
+    /// may have been replaced or deleted: then a level need not have the features that were received for it.
+    private var receivedDigests: [FeatureID?: Digest]?
     private var putCount = 0
     private(set) var hasDropped = false
     /// The levels that were held and were deleted in this transaction, perhaps to be filled again.
     private var deletedLevels: Set<FeatureID> = []
 
-    init(number: Int64, _ db: Database) throws {
+    init(number: Int64, postponesCheckpoint: Bool, _ db: Database) throws {
         self.number = number
-        self.wasEmpty = try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
+        self.postponesCheckpoint = postponesCheckpoint
+        self.wasEmpty = try Self.isEmpty(db)
         if self.wasEmpty { try ReplicaSchema.dropFeatureIndexes(db) }
+        self.receivedDigests = self.wasEmpty ? [:] : nil
     }
 
-    private func createIndexes(_ db: Database) throws {
-        if self.wasEmpty { try ReplicaSchema.createFeatureIndexes(db) }
+    /// Whether the replica holds no features, so that the transaction is a first download.
+    static func isEmpty(_ db: Database) throws -> Bool {
+        try !(Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM feature)") ?? false)
+    }
+
+    private mutating func createIndexes(_ db: Database) throws {
+        guard self.wasEmpty else { return }
+        if try !ReplicaSchema.createFeatureIndexes(db) { self.receivedDigests = nil }
     }
 
     /// Inserts or replaces features of a level by id. A feature that was on another level moves.
-    ///
-    /// - Throws: ``SyncError/malformed(_:)`` for a body that is not a feature.
-    mutating func put(_ bodies: [Range<Int>], of text: [UInt8], under level: FeatureID?, _ db: Database) throws {
-        guard !bodies.isEmpty else { return }
+    mutating func put(_ lines: FeatureLines, under level: FeatureID?, _ db: Database) throws {
+        guard !lines.features.isEmpty else { return }
         self.filledLevels.insert(level)
         let put = try PutStatement(db, level: level, number: self.number)
-        try text.withUnsafeBytes { bytes in
-            for range in bodies {
-                let body = UnsafeRawBufferPointer(rebasing: bytes[range])
-                guard let line = FeatureLine(body) else {
-                    throw SyncError.malformed("not a feature: \(Self.beginning(of: body))")
-                }
-                if !self.wasEmpty, let former = try self.level(of: line.id, db) {
+        try lines.text.withUnsafeBytes { bytes in
+            for feature in lines.features {
+                let id = feature.line.id
+                if !self.wasEmpty, let former = try self.level(of: id, db) {
                     if former != level { try self.expectUnchanged(former, db) }
-                    try self.retire(line.id, db)
+                    try self.retire(id, db)
                 }
-                try put.run(line, body)
+                try put.run(feature.line, UnsafeRawBufferPointer(rebasing: bytes[feature.body]))
                 self.putCount += 1
             }
         }
@@ -55,6 +63,7 @@ struct ReplicaTransaction: Sendable {
     /// Deletes a feature if it is still on this level. It may have moved to another one.
     mutating func remove(_ id: FeatureID, from level: FeatureID?, _ db: Database) throws {
         try self.createIndexes(db)
+        self.receivedDigests = nil
         guard let held = try self.level(of: id, db), held == level else { return }
         try self.retire(id, db)
         try db.cachedStatement(sql: "DELETE FROM feature WHERE id = ?").execute(arguments: [id.blob])
@@ -69,6 +78,7 @@ struct ReplicaTransaction: Sendable {
 
     private mutating func dropFeatures(of level: FeatureID?, _ db: Database) throws {
         try self.createIndexes(db)
+        self.receivedDigests = nil
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO former (id, until, since, level, type, body)
@@ -86,8 +96,11 @@ struct ReplicaTransaction: Sendable {
     }
 
     /// Sets the digest that a level must have at the end; nil: the level is not held then.
-    mutating func expect(_ digest: ExpectedDigest?, of level: FeatureID?) {
+    ///
+    /// - Parameter received: The digest of the features that were put; nil if they are not all of the level.
+    mutating func expect(_ digest: ExpectedDigest?, of level: FeatureID?, received: Digest? = nil) {
         self.expectedDigests[level] = digest
+        self.receivedDigests?[level] = received
     }
 
     /// Expects the previous digest of a level that lost a feature although the change set does not mention the level. The digest will
@@ -98,11 +111,16 @@ struct ReplicaTransaction: Sendable {
     }
 
     /// The levels whose digests differ from the expected ones.
+    ///
+    /// A level that was received whole into an empty file, with ids that no other feature has, consists of the bytes that were passed to
+    /// SQLite, so it is not read again. This applies to the first call. What is fetched after it may replace features of any level.
     mutating func mismatches(_ db: Database) throws -> [FeatureID?] {
         try self.createIndexes(db)
+        let received = self.receivedDigests ?? [:]
+        self.receivedDigests = nil
         var mismatches: [FeatureID?] = []
         for (level, expected) in self.expectedDigests {
-            let digest = try ReplicaReader(db: db).digest(of: level)
+            let digest = try received[level] ?? ReplicaReader(db: db).digest(of: level)
             if expected.matches(digest) {
                 self.expectedDigests[level] = .whole(digest)
             } else {
@@ -149,66 +167,6 @@ struct ReplicaTransaction: Sendable {
         let changes: SyncReport.Changes
         let dropped: [FeatureID]
     }
-
-    /// The new state of the replica, known when everything was received.
-    struct Outcome: Sendable {
-        var cursor: String
-        var revision: Int64
-        var digest: Digest?
-        /// Nil: unchanged.
-        var about: ChangeSet.About?
-        var selection: LevelSelection
-        /// When revision `revision` was published; nil if the server did not report it.
-        var publishedAt: Date?
-        /// When the response arrived.
-        var syncedAt: Date
-        /// The statement that the replica has to fit; nil if the app trusts no keys.
-        var head: SignedHead?
-    }
-
-    func finish(_ outcome: Outcome, _ db: Database) throws {
-        try self.createIndexes(db)
-        let level = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO level (level, digest, since) VALUES (?, ?, ?)")
-        for (id, expected) in self.expectedDigests {
-            guard let digest = expected.digest else { throw SyncError.wrongDigest(level: id) }
-            try level.execute(arguments: [id.blob, Data(digest.bytes), self.number])
-        }
-        if let head = outcome.head {
-            guard outcome.revision == head.statement.revision else {
-                throw SyncError.untrusted("the server sends revision \(outcome.revision), which is not the signed one")
-            }
-            let reader = ReplicaReader(db: db)
-            try head.check(reader.digests(), outcome.selection, reader)
-        }
-        // Level features are in the venue-wide part, so ordinals are known for all levels. Values that no building has are ignored.
-        try db.execute(
-            sql: """
-                UPDATE level SET ordinal = (
-                    SELECT iif(
-                        json_type(body, '$.properties.ordinal') = 'integer'
-                            AND json_extract(body, '$.properties.ordinal') BETWEEN -2147483648 AND 2147483647,
-                        json_extract(body, '$.properties.ordinal'), NULL)
-                    FROM feature WHERE feature.level = x'' AND feature.id = level.level AND json_valid(body))
-                """)
-        try db.execute(
-            sql: """
-                UPDATE state SET commits = :number, selection = :selection, cursor = :cursor, revision = :revision, digest = :digest,
-                    published_at = :published_at, synced_at = :synced_at, signed_head = :signed_head
-                """,
-            arguments: [
-                "number": self.number, "selection": outcome.selection.stored, "cursor": outcome.cursor,
-                "revision": outcome.revision, "digest": outcome.digest?.description,
-                "published_at": outcome.publishedAt?.timeIntervalSince1970,
-                "synced_at": outcome.syncedAt.timeIntervalSince1970,
-                "signed_head": outcome.head.map { String(decoding: $0.document, as: UTF8.self) },
-            ])
-        try EditRetirement.run(db)
-        guard let about = outcome.about else { return }
-        try db.execute(
-            sql: "UPDATE state SET language = ?, time_zone = ?, country = ?",
-            arguments: [about.language, about.timeZone, about.country])
-    }
 }
 
 extension ReplicaTransaction {
@@ -227,9 +185,5 @@ extension ReplicaTransaction {
                 SELECT id, ?, since, level, type, body FROM feature WHERE id = ? AND since < ?
                 """
         ).execute(arguments: [self.number, id.blob, self.number])
-    }
-
-    private static func beginning(of body: UnsafeRawBufferPointer) -> String {
-        String(decoding: body.prefix(60), as: UTF8.self)
     }
 }

@@ -46,7 +46,7 @@ extension VenueReplica {
         defer { self.expectedFeatures = nil }
         let head = try await self.signedHead(for: state)
         do {
-            return try await self.apply(self.firstPage(from: state, levels, head), to: state, levels, head)
+            return try await self.apply(self.requestFirstPage(from: state, levels, head), to: state, levels, head)
         } catch SyncError.untrusted where head != nil && state.signedHead == nil && state.revision != nil {
             // The file was synchronized without trusted keys, and what it holds is not what was signed.
             return try await self.fetchSnapshot(state, levels, head)
@@ -67,47 +67,7 @@ extension VenueReplica {
     private func continueFromState(_ levels: LevelSelection) async throws -> SyncReport {
         let state = try await self.store.state()
         let head = try await self.signedHead(for: state)
-        return try await self.apply(self.firstPage(from: state, levels, head), to: state, levels, head)
-    }
-
-    private func firstPage(
-        from state: ReplicaState, _ levels: LevelSelection, _ head: SignedHead?
-    ) async throws -> [UInt8] {
-        try await self.page(
-            self.path(since: state.cursor, levels, to: head, form: self.form(from: state, levels)))
-    }
-
-    /// Receives a page and reports its progress.
-    func page(_ path: String) async throws -> [UInt8] {
-        var count = BodyCount()
-        var isPlain: Bool?
-        let expected = self.expectedFeatures
-        return try await self.exchange.bytes(path) { block in
-            guard let first = block.first else { return }
-            // Bodies in the delta form are counted when they were decoded.
-            if isPlain == nil { isPlain = first == UInt8(ascii: "{") }
-            if isPlain == true { self.statusCenter.receive(count.read(block), of: expected) }
-        }
-    }
-
-    /// The path of a synchronization request.
-    ///
-    /// - Parameters:
-    ///   - cursor: Nil: a full snapshot.
-    ///   - head: The revision to synchronize to; nil for the newest.
-    func path(
-        since cursor: String?, _ levels: LevelSelection, to head: SignedHead? = nil, wait: Int? = nil,
-        form: SyncForm = .plain
-    ) -> String {
-        var query: [String] = []
-        if let cursor { query.append("since=\(ServerAddress.escaped(cursor))") }
-        // Sorted, so that clients with the same levels send the same URL, which caches can answer.
-        query += (levels.names ?? []).map(\.description).sorted().map { "level=\($0)" }
-        query.append("limit=\(self.pageLimit)")
-        if let head { query.append("to=\(head.statement.revision)") }
-        if let wait { query.append("wait=\(wait)") }
-        if form == .delta { query.append("form=delta") }
-        return "/venues/\(self.venue)/sync?\(query.joined(separator: "&"))"
+        return try await self.apply(self.requestFirstPage(from: state, levels, head), to: state, levels, head)
     }
 
     /// Applies a change set whose first page was received. Applies all of it or nothing.
@@ -119,70 +79,39 @@ extension VenueReplica {
         _ first: [UInt8], to state: ReplicaState, _ levels: LevelSelection, _ head: SignedHead?,
         isSnapshot: Bool = false
     ) async throws -> SyncReport {
-        let (revision, cursor) = isSnapshot ? (nil, nil) : (state.revision, state.cursor)
-        var rules = PageRules(venue: self.venue, from: revision, cursor: cursor)
-        var report = SyncReport(from: state.revision, to: state.revision ?? 0, requests: 1)
-        var page = try await self.read(first, since: cursor, from: state, levels, head, &report)
-        var limit = DownloadLimit(head)
-        try rules.check(page)
-        try head?.check(page)
-        try await limit.receive(page, held: self.store.featureCount)
-        report.to = page.frame.to
-        if page.isComplete, page.blocks.isEmpty, page.cursor == state.cursor, levels == state.selection,
-            page.frame.digest == state.digest, page.frame.about == state.about
-        {
+        var download = ChangeSetDownload(to: state, levels, head, isSnapshot: isSnapshot)
+        let page = try await self.readFirstPage(first, of: &download)
+        if download.isUnchanged(by: page.page) {
             if let head { try await self.verifyHeld(state, head) }
             await self.noteSync(state, head)
-            return report
+            return download.report
         }
-        report.hasCommitted = true
+        download.report.hasCommitted = true
         self.observers.noteCommit(state.commits)
         var transaction = try await self.store.begin(from: state, seen: self.observers.seen)
         do {
             if isSnapshot { transaction = try await self.store.dropAll(in: transaction) }
-            transaction = try await self.store.apply(page, to: transaction)
-            while !page.isComplete {
-                try Task.checkCancellation()
-                page = try await self.nextPage(after: page, from: state, levels, head, &rules, &report)
-                try head?.check(page)
-                try await limit.receive(page, held: self.store.featureCount)
-                report.requests += 1
-                transaction = try await self.store.apply(page, to: transaction)
-            }
-            transaction = try await self.verify(transaction, at: page.frame.to, head, &report)
+            let last = try await self.apply(from: page, of: &download, to: &transaction)
+            try await self.verify(&transaction, at: last.frame.to, head, &download.report)
             let now = self.exchange.policy.now()
             let outcome = ReplicaTransaction.Outcome(
-                cursor: page.cursor, revision: page.frame.to, digest: page.frame.digest, about: page.frame.about,
-                selection: levels, publishedAt: page.publishedAt, syncedAt: head?.confirmation(at: now) ?? now,
+                cursor: last.cursor, revision: last.frame.to, digest: last.frame.digest, about: last.frame.about,
+                selection: levels, publishedAt: last.publishedAt, syncedAt: head?.confirmation(at: now) ?? now,
                 head: head)
-            try await self.commit(transaction, outcome, &report)
+            try await self.commit(transaction, outcome, &download.report)
         } catch {
             await self.store.rollBack()
             throw error
         }
-        return report
-    }
-
-    /// Requests the next page, with retries, because a failure would lose the pages before it.
-    private func nextPage(
-        after page: ChangeSetPage, from state: ReplicaState, _ levels: LevelSelection, _ head: SignedHead?,
-        _ rules: inout PageRules, _ report: inout SyncReport
-    ) async throws -> ChangeSetPage {
-        let path = self.path(since: page.cursor, levels, to: head, form: self.form(from: state, levels))
-        let next = try await self.exchange.retrying(self.exchange.policy.attempts) {
-            try await self.read(self.page(path), since: page.cursor, from: state, levels, head, &report)
-        }
-        try rules.check(next)
-        return next
+        return download.report
     }
 
     /// Verifies the digests of all changed levels. A level whose digest does not match is fetched again, once.
     private func verify(
-        _ transaction: ReplicaTransaction, at revision: Int64, _ head: SignedHead?, _ report: inout SyncReport
-    ) async throws -> ReplicaTransaction {
-        var transaction = transaction
+        _ transaction: inout ReplicaTransaction, at revision: Int64, _ head: SignedHead?, _ report: inout SyncReport
+    ) async throws {
         let mismatches = try await self.store.mismatches(of: &transaction)
-        guard !mismatches.isEmpty else { return transaction }
+        guard !mismatches.isEmpty else { return }
         for level in mismatches {
             let name = level.map(LevelSelection.Name.level) ?? .venueWide
             transaction = try await self.fetch(
@@ -194,7 +123,6 @@ extension VenueReplica {
             throw SyncError.wrongDigest(level: level)
         }
         report.repaired += mismatches
-        return transaction
     }
 
     /// Replaces a level by a FeatureCollection, which is written while it arrives.
@@ -246,57 +174,5 @@ extension VenueReplica {
             return
         }
         if (try? await self.store.noteSync(at: now, head, of: state)) != nil { self.storedSync = now }
-    }
-}
-
-extension ReplicaStore {
-    /// The first three of the five steps of `docs/protocol/sync.md`, for one page.
-    func apply(_ page: ChangeSetPage, to transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
-            var transaction = transaction
-            for block in page.blocks {
-                if block.kind != .changes, !block.isContinued { try transaction.drop(block.level, db) }
-                try transaction.put(block.bodies, of: page.text, under: block.level, db)
-                for removal in block.removed { try transaction.remove(removal, from: block.level, db) }
-                if block.kind == .gone || block.digest != nil { transaction.expect(block.digest, of: block.level) }
-            }
-            return transaction
-        }
-    }
-
-    func put(
-        _ batch: FeatureStream.Batch, under level: FeatureID?, in transaction: ReplicaTransaction
-    ) async throws -> ReplicaTransaction {
-        try await self.write { db in
-            var transaction = transaction
-            try transaction.put(batch.bodies, of: batch.text, under: level, db)
-            return transaction
-        }
-    }
-
-    func drop(_ level: FeatureID?, in transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
-            var transaction = transaction
-            try transaction.drop(level, db)
-            return transaction
-        }
-    }
-
-    func dropAll(in transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
-            var transaction = transaction
-            try transaction.dropAll(db)
-            return transaction
-        }
-    }
-
-    func mismatches(of transaction: inout ReplicaTransaction) async throws -> [FeatureID?] {
-        let current = transaction
-        let (mismatches, next) = try await self.write { db in
-            var next = current
-            return (try next.mismatches(db), next)
-        }
-        transaction = next
-        return mismatches
     }
 }
