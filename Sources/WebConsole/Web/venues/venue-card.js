@@ -25,7 +25,7 @@ export function venueCard(summary, signal) {
             isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))), links);
     return {
         element,
-        setDetails({ publishedAt, author, waiting, hasMoreWaiting, failure }) {
+        setDetails({ publishedAt, author, waiting, hasMoreWaiting, scheduledAt, failure }) {
             fill(published, publishedAt && [
                 h("time", { datetime: publishedAt, title: formatTime(publishedAt) },
                     localized("venues.published", { age: formatAge(publishedAt) })),
@@ -33,6 +33,7 @@ export function venueCard(summary, signal) {
             fill(links,
                 waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock",
                     localized("venues.waiting", { n: hasMoreWaiting ? `${waiting}+` : waiting })),
+                scheduledAt && link(`#/${venue}/desk/uploads?state=staged`, "", "clock", localized("venues.timed", { time: formatTime(scheduledAt) })),
                 failure && link(`#/${venue}/desk/uploads/${failure.id}`, "bad", "alert", localized(`venues.${failure.state}`)));
         },
     };
@@ -53,7 +54,7 @@ export function unpublishedCard({ venue, upload }) {
 function uploadLink({ venue, id, state, publish_at: at }) {
     const href = `#/${venue}/desk/uploads/${id}`;
     switch (state) {
-        case "staged": return link(href, "warn", "clock", at
+        case "staged": return link(href, at ? "" : "warn", "clock", at
             ? localized("venues.timed", { time: formatTime(at) }) : localized("venues.waiting", { n: 1 }));
         case "received":
         case "processing": return link(href, "", "clock", localized("venues.processing"));
