@@ -4,6 +4,7 @@
 import { requestJSON } from "../../api.js";
 import { DiffMap } from "../diff/diff-map.js";
 import { loadChanges } from "../diff/comparison.js";
+import { LevelOutlines } from "../diff/level-outlines.js";
 import { scene } from "../diff/scene.js";
 import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
@@ -23,6 +24,7 @@ export class FindingView {
     #levels;
     /** The data of levels by id, as `loadChanges` returns it. */
     #loaded = new Map();
+    #outlines = null;
     /** The finding that was requested last, as `RULE:index`. */
     #requested = null;
 
@@ -90,7 +92,7 @@ export class FindingView {
         const level = await this.#levels.find(finding.feature_id) ?? this.#defaultLevel();
         const data = await this.#load(level);
         if (this.#requested !== name) return;
-        const levelScene = scene(data.changes, data.around);
+        const levelScene = scene(data);
         const positions = positionsOf(levelScene);
         const position = finding.at?.slice(0, 2) ?? positions.get(finding.feature_id) ?? null;
         const { marks, isComplete } = this.#marks(positions, finding);
@@ -126,7 +128,8 @@ export class FindingView {
             const { id, state, base, revision } = this.#upload;
             const source = state === "staged" || state === "published" ? `/uploads/${id}/changes` : null;
             const surroundings = (state === "published" ? revision : null) ?? (base || this.#desk.venue?.head || 0);
-            this.#loaded.set(level, await loadChanges(this.#desk, source, surroundings, level));
+            this.#outlines ??= new LevelOutlines(this.#desk.venueKey, source, surroundings, this.#desk.signal);
+            this.#loaded.set(level, await loadChanges(this.#desk, source, surroundings, level, this.#outlines));
         }
         return this.#loaded.get(level);
     }
