@@ -46,7 +46,7 @@ export function unpublishedCard({ venue, upload }) {
     return h("li", { class: "venue-card" }, h(
         "a", { class: "card", href: `#/${venue}/desk` },
         h("span", { class: "card-picture is-empty" }, icon("layers")),
-        h("span", { class: "card-title" }, venue),
+        h("bdi", { class: "card-title" }, venue),
         h("span", { class: "card-facts" }, localized("venues.unpublished"))),
     h("span", { class: "card-links" }, upload && uploadLink(upload)));
 }

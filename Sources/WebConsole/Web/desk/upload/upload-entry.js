@@ -24,7 +24,7 @@ export function uploadCard(upload) {
         : upload.reasons.map((reason) => localized(`desk.reason.${reason}`)).join(" ") || localized("desk.staged.held");
     return h(
         "a", { class: "card desk-waiting", href: uploadURL(upload) },
-        h("span", { class: "card-title" }, uploadTitle(upload)),
+        h("bdi", { class: "card-title" }, uploadTitle(upload)),
         h("span", { class: "card-facts" }, status),
         upload.changes && h("span", { class: "card-facts" }, countsLine(upload.changes)),
         h("span", { class: "card-tags" },
@@ -34,11 +34,11 @@ export function uploadCard(upload) {
 export function uploadRow(upload) {
     return h(
         "a", { class: "desk-row", href: uploadURL(upload) },
-        h("span", { class: "desk-row-title" }, uploadTitle(upload)),
+        h("bdi", { class: "desk-row-title" }, uploadTitle(upload)),
         stateTag(upload),
         h("span", { class: "desk-row-facts" },
             [
-                upload.author,
+                h("bdi", {}, upload.author),
                 h("time", { datetime: upload.received_at, title: formatTime(upload.received_at) }, formatAge(upload.received_at)),
                 upload.revision && localized("desk.revision", { n: upload.revision }),
                 upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),

@@ -104,13 +104,14 @@ const hasReport = ({ state, findings }) =>
 
 function heading(upload) {
     const fact = (name, value) => value !== null && [h("dt", {}, localized(`desk.upload.${name}`)), h("dd", {}, value)];
+    const name = (text) => text && h("bdi", {}, text);
     const time = (moment) => moment && h("time", { datetime: moment }, formatTime(moment));
     return h(
         "header", { class: "upload-header" },
-        h("h2", {}, uploadTitle(upload)), stateTag(upload),
+        h("h2", {}, h("bdi", {}, uploadTitle(upload))), stateTag(upload),
         h("dl", { class: "facts" },
-            fact("author", upload.author), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
-            fact("size", formatBytes(upload.bytes)), fact("publishedBy", upload.published_by)),
+            fact("author", name(upload.author)), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
+            fact("size", formatBytes(upload.bytes)), fact("publishedBy", name(upload.published_by))),
         h("details", {}, h("summary", {}, localized("desk.upload.more")),
             h("dl", { class: "facts" },
                 fact("id", h("code", {}, upload.id)), fact("archive", h("code", {}, upload.archive)),

@@ -168,7 +168,8 @@ export default {
     "desk.reason.key_revoked.advice": "It is only published if you decide so.",
 
     "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30 %.",
-    "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}.`,
+    "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}. A floor with 20 features or more has to be confirmed.`,
+    "desk.guard.floor": ({ name, n }) => `${name} (${many(n, "feature", "features")})`,
     "desk.guard.shops": "Removed shops: {names}.",
     "desk.guard.others": ({ n }) => many(n, "other", "others"),
     "desk.guard.venues": "“{before}” is published, and the archive has “{after}”.",
