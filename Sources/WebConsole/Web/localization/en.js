@@ -63,6 +63,7 @@ export default {
     "venues.rejected": "Last upload rejected",
     "venues.failed": "Last upload failed",
     "venues.timed": "Will be published {time}",
+    "time.atVenue": "{time} (at the venue: {there})",
     "venues.processing": "Being processed",
     "venues.unpublished": "Nothing published yet",
     "venues.nothingFound": "No venue matches.",

@@ -61,6 +61,7 @@ export default {
     "venues.rejected": "最後のアップロードは却下",
     "venues.failed": "最後のアップロードは失敗",
     "venues.timed": "{time}に公開予定",
+    "time.atVenue": "{time}（施設の現地時間 {there}）",
     "venues.processing": "処理中",
     "venues.unpublished": "まだ何も公開されていません",
     "venues.nothingFound": "該当する施設がありません。",

@@ -2,9 +2,10 @@
 
 import { drawWhenVisible } from "./venue-picture.js";
 import { fill, h, icon } from "../ui/element.js";
-import { formatAge } from "../desk/formats.js";
-import { formatNumber, formatTime, localized } from "../localization/localization.js";
+import { formatAge, formatMoment } from "../desk/formats.js";
+import { formatNumber, localized } from "../localization/localization.js";
 import { labelText } from "../map/labels.js";
+import { timeElement } from "../desk/time-element.js";
 
 /** `{element, setDetails(details)}`; `details` are those of venue-details.js, which are loaded later. */
 export function venueCard(summary, signal) {
@@ -25,15 +26,14 @@ export function venueCard(summary, signal) {
             isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))), links);
     return {
         element,
-        setDetails({ publishedAt, author, waiting, hasMoreWaiting, scheduledAt, failure }) {
+        setDetails({ publishedAt, author, waiting, hasMoreWaiting, scheduledAt, zone, failure }) {
             fill(published, publishedAt && [
-                h("time", { datetime: publishedAt, title: formatTime(publishedAt) },
-                    localized("venues.published", { age: formatAge(publishedAt) })),
+                timeElement(publishedAt, zone, localized("venues.published", { age: formatAge(publishedAt) })),
                 author && [" · ", h("bdi", {}, author)]]);
             fill(links,
                 waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock",
                     localized("venues.waiting", { n: hasMoreWaiting ? `${waiting}+` : waiting })),
-                scheduledAt && link(`#/${venue}/desk/uploads?state=staged`, "", "clock", localized("venues.timed", { time: formatTime(scheduledAt) })),
+                scheduledAt && link(`#/${venue}/desk/uploads?state=staged`, "", "clock", localized("venues.timed", { time: formatMoment(scheduledAt, zone) })),
                 failure && link(`#/${venue}/desk/uploads/${failure.id}`, "bad", "alert", localized(`venues.${failure.state}`)));
         },
     };
@@ -55,7 +55,7 @@ function uploadLink({ venue, id, state, publish_at: at }) {
     const href = `#/${venue}/desk/uploads/${id}`;
     switch (state) {
         case "staged": return link(href, at ? "" : "warn", "clock", at
-            ? localized("venues.timed", { time: formatTime(at) }) : localized("venues.waiting", { n: 1 }));
+            ? localized("venues.timed", { time: formatMoment(at) }) : localized("venues.waiting", { n: 1 }));
         case "received":
         case "processing": return link(href, "", "clock", localized("venues.processing"));
         case "rejected":

@@ -16,9 +16,9 @@ export class VenueDetails {
     #running = 0;
 
     /**
-     * `onDetails(venue, details)` is called for each venue: `{publishedAt, author, waiting, hasMoreWaiting, scheduledAt, failure}`. `waiting`
+     * `onDetails(venue, details)` is called for each venue: `{publishedAt, author, waiting, hasMoreWaiting, scheduledAt, zone, failure}`. `waiting`
      * is the number of uploads that wait for a decision, null if the key may not see uploads; `scheduledAt` is the time of the next scheduled
-     * upload or null; `failure` is the newest upload if it was rejected or failed, else null.
+     * upload or null, with the time `zone` of the venue; `failure` is the newest upload if it was rejected or failed, else null.
      */
     constructor(onDetails, signal) {
         this.#onDetails = onDetails;
@@ -63,12 +63,15 @@ async function details({ venue, head }, signal) {
         head > 0 ? optional(`${path}/revisions/${head}`) : null, optional(`${path}/uploads?limit=1`),
         optional(`${path}/uploads?state=staged&limit=${stagedLimit}`)]);
     const [upload] = newest?.uploads ?? [];
-    const times = (staged?.uploads ?? []).map(({ publish_at: at }) => at).filter(Boolean);
+    const isScheduled = ({ publish_at: at }) => at !== null;
+    const zone = staged?.uploads.some(isScheduled) ? (await optional(path))?.about.time_zone ?? null : null;
+    const times = (staged?.uploads ?? []).filter(isScheduled).map(({ publish_at: at }) => at);
     return {
         publishedAt: revision?.published_at ?? null, author: revision?.author ?? null,
         waiting: staged ? staged.uploads.length - times.length : null,
         hasMoreWaiting: Boolean(staged?.next),
         scheduledAt: times.sort((one, other) => new Date(one) - new Date(other))[0] ?? null,
+        zone,
         failure: ["rejected", "failed"].includes(upload?.state) ? upload : null,
     };
 }

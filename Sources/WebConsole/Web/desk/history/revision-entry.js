@@ -1,10 +1,10 @@
 // A revision in the log: number, author, time, message, and what changed.
 
 import { countsLine } from "../upload/upload-entry.js";
-import { formatAge, formatTime } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { levelName } from "../names.js";
+import { timeElement } from "../time-element.js";
 import { descriptionList } from "../diff/description-list.js";
 import { localized } from "../../localization/localization.js";
 
@@ -21,7 +21,7 @@ export function revisionEntry(desk, revision, actions) {
         message && h("p", { class: "revision-message" }, h("bdi", {}, message)),
         h("p", { class: "desk-row-facts" },
             h("span", {}, h("bdi", {}, author || localized("desk.history.unknownAuthor"))),
-            h("time", { datetime: time, title: formatTime(time) }, formatAge(time)),
+            timeElement(time, desk.venue?.about.time_zone),
             h("span", {}, countsLine(changes))),
         descriptionList(changes.words, 6),
         actions && h("p", { class: "desk-actions" }, actions));

@@ -31,7 +31,6 @@ export default {
     "desk.uploads.discard": ({ n }) => `Discard ${many(n, "upload", "uploads")}`,
     "desk.uploads.discardTitle": ({ n }) => `Discard ${many(n, "upload", "uploads")}?`,
     "desk.uploads.discarded": ({ n }) => `${many(n, "upload has", "uploads have")} been discarded.`,
-    "desk.timeAtVenue": "{time} (at the venue: {there})",
     "desk.timeZone.missing": "This venue has no time zone, so apps cannot say what is open now.",
     "desk.timeZone.proposed": "The time zone {zone} was proposed from the position of the venue. Is it right?",
     "desk.timeZone.confirm": "Yes, {zone}",

@@ -29,7 +29,6 @@ export default {
     "desk.uploads.discard": "{n}件を破棄",
     "desk.uploads.discardTitle": "{n}件のアップロードを破棄しますか？",
     "desk.uploads.discarded": "{n}件のアップロードを破棄しました。",
-    "desk.timeAtVenue": "{time}（施設の現地時間 {there}）",
     "desk.timeZone.missing": "この施設にはタイムゾーンが設定されていないため、アプリは営業中かどうかを表示できません。",
     "desk.timeZone.proposed": "タイムゾーン {zone} は施設の位置から推定したものです。正しいですか？",
     "desk.timeZone.confirm": "はい、{zone}",
