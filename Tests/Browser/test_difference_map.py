@@ -122,6 +122,19 @@ def test_shop_that_was_removed_has_its_colour_only_before(windows, service, venu
     assert classes(after) == {"floor-room"}
 
 
+def test_names_of_removed_shops_are_shown_on_top_of_each_other_too(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key, "remove=12,rename=6")
+    removed = page.locator(".change.diff-is-removed").evaluate_all("all => all.map((each) => each.dataset.id)")
+    names = page.locator(".diff-labels-before text")
+    assert set(names.evaluate_all("all => all.filter((each) => !each.classList.contains('is-replaced')).map((each) => each.dataset.feature)")) \
+        <= set(removed)
+    for replaced in page.locator(".diff-labels-before .is-replaced").all():
+        expect(replaced).not_to_be_visible()
+    shop = next(each for each in removed if page.locator(f".diff-labels-before text[data-feature='{each}']").count())
+    page.locator(f".change[data-id='{shop}'] > summary").click()
+    expect(page.locator(f".diff-labels-before text[data-feature='{shop}']")).to_be_visible()
+
+
 def test_pictograms_of_facilities_are_on_both_sides(windows, service, venue_key):
     def move(features):
         for feature in features:

@@ -60,7 +60,7 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         drawTable();
     }, () => {}); // If this fails, some levels are shown with their ordinals.
     return [
-        descriptionList(summary.words, 6),
+        descriptionList(summary.words, 3),
         h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container),
     ];
 }

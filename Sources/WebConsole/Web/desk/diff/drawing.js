@@ -13,6 +13,9 @@ let drawingCount = 0;
 /** The minimum distance between symbols in pixels. Of symbols that are closer, only the first is shown. */
 const symbolSpacing = 20;
 
+/** The types of areas that contain others. Their patterns would cover the changes in them. */
+const grounds = new Set(["venue", "footprint", "level", "section"]);
+
 export class Drawing {
     /** @param onPick is called with the item that was clicked. */
     constructor(onPick) {
@@ -62,8 +65,7 @@ export class Drawing {
         if (!d) return null;
         const shape = svg("path", {
             d, class: `diff-shape diff-is-${item.kind} ${item.isFolded ? "is-folded" : ""} ${isArea(geometry) ? "diff-area" : "diff-line"}`,
-            // The pattern of a whole floor would cover the changes on it.
-            fill: isArea(geometry) && item[side].feature_type !== "level" ? `url(#${this.name(item.kind)})` : "none",
+            fill: isArea(geometry) && !grounds.has(item[side].feature_type) ? `url(#${this.name(item.kind)})` : "none",
         });
         return this.pickable(shape, item);
     }

@@ -39,6 +39,9 @@ export class LabelLayer {
             const elements = this.#labels.filter((label) => label.side === side).flatMap(({ text, pictogram }) => [pictogram, text]);
             this.groups[side].replaceChildren(...elements.filter(Boolean));
         }
+        for (const { text, pictogram, isReplaced } of this.#labels) {
+            for (const element of [text, pictogram]) element?.classList.toggle("is-replaced", Boolean(isReplaced));
+        }
     }
 
     /** @param metres metres per pixel. */
@@ -48,7 +51,9 @@ export class LabelLayer {
             for (const boxes of Object.values(taken)) boxes.add(boxAround(x / metres, y / metres, 2 * symbolRadius, 2 * symbolRadius));
         }
         for (const label of this.#labels) {
-            const own = label.side === "both" ? [taken.before, taken.after] : [taken[label.side]];
+            // The name of a removed place is also shown when both states are on top of each other.
+            const isOnBoth = label.side === "both" || (label.side === "before" && !label.isReplaced);
+            const own = isOnBoth ? [taken.before, taken.after] : [taken[label.side]];
             const place = placeOf(label, metres, (box) => own.every((boxes) => boxes.isFree(box)));
             if (place) for (const boxes of own) boxes.add(place.box);
             show(label, place, metres);

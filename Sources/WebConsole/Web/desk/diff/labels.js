@@ -14,7 +14,7 @@ const longestText = 40;
 /**
  * The labels of a scene, the most important first: `{id, text, at, area, group, facility, pictogram, side, rank, isChanged}`. `text` is null
  * for facilities, which have only a pictogram. `area` is what the label must fit into, as of `labelArea`, or null. `side` is `before` or
- * `after`, or `both` if the label is the same in both states.
+ * `after`, or `both` if the label is the same in both states; `isReplaced` says that a label `before` has one `after`.
  */
 export function labelsOf({ items, unchanged, locate }) {
     const changed = new Set(items.map(({ id }) => id));
@@ -28,7 +28,7 @@ export function labelsOf({ items, unchanged, locate }) {
     const labels = [];
     for (const [id, old] of before) {
         const isSame = after.has(id) && isEqual(old, after.get(id));
-        labels.push({ id, ...old, side: isSame ? "both" : "before", isChanged: changed.has(id) });
+        labels.push({ id, ...old, side: isSame ? "both" : "before", isChanged: changed.has(id), isReplaced: after.has(id) && !isSame });
         if (isSame) after.delete(id);
     }
     for (const [id, now] of after) labels.push({ id, ...now, side: "after", isChanged: changed.has(id) });
