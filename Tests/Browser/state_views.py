@@ -9,7 +9,9 @@ FILES_OF_FLOORS = ["level", "unit", "section", "anchor", "amenity", "kiosk", "fi
 
 
 def prepare(service):
-    """Creates the venues, and adds the views, which need the ids of their uploads."""
+    """Creates the venues, and adds the views, which need the ids of their uploads; once for all tests."""
+    if VIEWS:
+        return
     archive = service.create_venue("states", "--levels", 1, "--units", 12, "--seed", 7)
     published = newest(service)
     service.run_venue("push", archive, "--to", "states")
