@@ -73,4 +73,4 @@ def open_published_finding(page):
 def select_floor(page):
     page.check("#scope-some")
     page.locator(".level-checkboxes input").first.check()
-    page.wait_for_selector(".preview > *:not(.state)")
+    page.wait_for_selector(".preview:not([aria-busy]) > *:not(.state)")
