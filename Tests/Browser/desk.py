@@ -1,5 +1,7 @@
 """Helpers for the tests of the desk."""
 import io
+import json
+import urllib.request
 import zipfile
 
 from playwright.sync_api import expect
@@ -65,3 +67,16 @@ def damaged_archive(archive, target):
     data[start:start + 64] = bytes(64)
     target.write_bytes(data)
     return target
+
+
+def reject_uploads(service, venue, count):
+    """Sends many archives that cannot be read, and waits until they are rejected."""
+    for number in range(count):
+        request = urllib.request.Request(
+            f"{service.address}/venues/{venue}/uploads", method="POST", data=f"no zip {number}".encode(),
+            headers={"Authorization": f"Bearer {service.admin_key}", "Content-Type": "application/zip"})
+        with urllib.request.urlopen(request, timeout=30) as response:
+            upload = json.load(response)["id"]
+        # A venue may have few unfinished uploads.
+        while service.get_json(f"/uploads/{upload}?wait=5")["state"] != "rejected":
+            pass

@@ -5,7 +5,9 @@ VIEWS = []
 
 
 def prepare(service):
-    """Creates the venues, and adds the views, which need the ids of their uploads."""
+    """Creates the venues, and adds the views, which need the ids of their uploads; once for all tests."""
+    if VIEWS:
+        return
     archive = service.create_venue("mall.desk", "--levels", 3, "--units", 40, "--seed", 7)
     following = service.publish_edit("mall.desk", archive, "rename=6,move=6,add=3,remove=4,hours=5,remint")
     waiting, _ = stage_upload(service, "mall.desk", following, "rename=2,move=3,relevel=2,floor", seed=5)
@@ -71,4 +73,4 @@ def open_published_finding(page):
 def select_floor(page):
     page.check("#scope-some")
     page.locator(".level-checkboxes input").first.check()
-    page.wait_for_selector(".preview > *:not(.state)")
+    page.wait_for_selector(".preview:not([aria-busy]) > *:not(.state)")

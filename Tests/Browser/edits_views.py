@@ -5,7 +5,9 @@ VIEWS = []
 
 
 def prepare(service):
-    """Creates the venue, and adds the views, which need the ids of its shops."""
+    """Creates the venue, and adds the views, which need the ids of its shops; once for all tests."""
+    if VIEWS:
+        return
     archive = service.create_venue("mall.edits", "--levels", 1, "--units", 16, "--seed", 7)
     shops = edits.shops(service, "mall.edits")
     first, second, third, fourth = (shop["id"] for shop in shops[:4])

@@ -3,6 +3,7 @@ import pytest
 
 import desk_views
 import edits_views
+import state_views
 import views
 from accessibility import findings
 from screenshot_state import wait_until_still
@@ -10,15 +11,20 @@ from screenshot_state import wait_until_still
 
 @pytest.fixture(scope="module")
 def all_views(service, mall):
-    """All views for screenshots; their venues are created once."""
+    """All views; their venues are created once."""
     desk_views.prepare(service)
     edits_views.prepare(service)
-    return [*views.VIEWS, *desk_views.VIEWS, *edits_views.VIEWS]
+    state_views.prepare(service)
+    return [*views.VIEWS, *desk_views.VIEWS, *edits_views.VIEWS, *state_views.VIEWS]
 
 
-@pytest.mark.parametrize(("locale", "scheme"), [("ja-JP", "light"), ("en-US", "dark")])
-def test_views_have_no_accessibility_findings(windows, service, all_views, locale, scheme):
-    """Each view is opened once in each language and colour scheme: on a phone, and then made wide."""
+PHONE, WIDE = ("on a phone", (390, 844)), ("on a wide screen", (1280, 800))
+
+
+@pytest.mark.parametrize(("locale", "scheme", "sizes"), [
+    ("ja-JP", "light", [PHONE, WIDE]), ("en-US", "dark", [PHONE, WIDE]), ("ja-JP", "dark", [PHONE]), ("en-US", "light", [WIDE])])
+def test_views_have_no_accessibility_findings(windows, service, all_views, locale, scheme, sizes):
+    """Each view is opened once in each language and colour scheme, in the first size, and then resized."""
     found = {}
     pages = {is_signed_in: windows.open(
         "#/~", api_key=service.admin_key if is_signed_in else None, locale=locale, color_scheme=scheme, timezone_id="Asia/Tokyo", reduced_motion="reduce",
@@ -27,21 +33,19 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
         page = pages[is_signed_in]
         # What one view remembers, such as walls, is not for the next one.
         page.evaluate("localStorage.clear()")
-        page.set_viewport_size({"width": 390, "height": 844})
-        # Another query loads the page again, although only the fragment differs.
-        page.goto(f"{service.address}/?{name}{path}")
-        if path.startswith("#/mall") and "desk" not in path:
-            page.wait_for_selector(".live-state.live", state="attached")
-        wait_until_still(page)
-        if act:
-            act(page)
+        for index, (size, (width, height)) in enumerate(sizes):
+            page.set_viewport_size({"width": width, "height": height})
+            if index == 0:
+                # Another query loads the page again, although only the fragment differs.
+                page.goto(f"{service.address}/{path}" if path.startswith("embed") else f"{service.address}/?{name}{path}")
+                if path.startswith("#/mall") and "desk" not in path:
+                    page.wait_for_selector(".live-state.live", state="attached")
+                wait_until_still(page)
+                if act:
+                    act(page)
             wait_until_still(page)
-        if lines := findings(page):
-            found[f"{name} on a phone"] = lines
-        page.set_viewport_size({"width": 1280, "height": 800})
-        wait_until_still(page)
-        if lines := findings(page):
-            found[f"{name} on a wide screen"] = lines
+            if lines := findings(page):
+                found[f"{name} {size}"] = lines
     assert found == {}
 
 

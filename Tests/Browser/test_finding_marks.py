@@ -152,3 +152,32 @@ def test_report_with_very_many_findings_is_marked_partly_and_says_so(windows, se
     open_finding(page, "")
     expect(page.locator(".finding-view .help")).to_contain_text("Not all findings have marks")
     expect(page.locator(".finding-view .diff-mark")).to_have_count(500)
+
+
+@pytest.mark.parametrize(("locale", "details", "sentence", "place"), [
+    ("en-US", "Show details", "There is no map to show this on", "Place in the archive"),
+    ("ja-JP", "詳細を表示", "表示できる地図がありません", "アーカイブ内の場所")])
+def test_finding_of_a_rejected_first_upload_is_explained_in_words(windows, service, venue_key, locale, details, sentence, place):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 24)
+    wrong = archive_with_lost_levels(archive, service.folder / f"{venue_key}-wrong.zip", 3)
+    with pytest.raises(RuntimeError):
+        service.run_venue("push", wrong, "--to", venue_key, "--new", "--strict")
+    [rejected] = service.get_json(f"/venues/{venue_key}/uploads")["uploads"]
+    assert rejected["state"] == "rejected"
+    page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}", locale=locale)
+    expect(page.locator(".finding-link").first).to_contain_text(details)
+    open_finding(page, rejected_rule(service, rejected["id"]))
+    view = page.locator(".finding-view")
+    expect(view.locator(".help")).to_contain_text(sentence)
+    expect(view.locator(".finding-message")).not_to_be_empty()
+    expect(view.locator("dt").first).to_have_text(place)
+    expect(view.locator("dd").first).to_contain_text("unit.geojson")
+    expect(view.locator(".diff-map")).to_have_count(0)
+    page.reload()
+    expect(view.locator(".help")).to_contain_text(sentence)
+
+
+def rejected_rule(service, upload):
+    """The rule of the first error of an upload."""
+    findings = service.get_json(f"/uploads/{upload}/findings?limit=1000")["findings"]
+    return next(finding["rule"] for finding in findings if finding["severity"] == "error" and finding["file"] == "unit.geojson")

@@ -1,4 +1,5 @@
 """An operator without a pointer: from the list of venues through the review of an upload to its publication, and back to the old revision."""
+import pytest
 from playwright.sync_api import expect
 
 from desk import expect_upload_state, head_revision
@@ -42,10 +43,21 @@ IS_ON_SCREEN = """(element) => {
 }"""
 
 
-def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key):
+# What the steps of an operator are called.
+TEXTS = {
+    "en-US": {"desk": "Manage", "staged": "Staged", "published": "Published", "next": "Next finding", "second": "Finding 2 of",
+              "restore": "Roll back to revision 1", "newest": "Newest", "split": "Before and after"},
+    "ja-JP": {"desk": "管理", "staged": "保留", "published": "公開済み", "next": "次の指摘", "second": "指摘 2/",
+              "restore": "リビジョン 1 に戻す", "newest": "最新", "split": "前後の比較"},
+}
+
+
+@pytest.mark.parametrize("locale", list(TEXTS))
+def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key, locale):
+    texts = TEXTS[locale]
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}+.zip", "--next-of", archive, "--edit", "rename=3,move=2,floor", "--seed", 5)
-    page = windows.open(api_key=service.admin_key)
+    page = windows.open(api_key=service.admin_key, locale=locale)
     keyboard = Keyboard(page)
 
     # From the list of venues to the map, and to the desk.
@@ -54,7 +66,7 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     expect(page.locator(".venue-card")).to_have_count(1)
     keyboard.activate(page.locator(f".venue-card a.card[href='#/{venue_key}']"))
     page.wait_for_selector(".live-state.live")
-    keyboard.activate(page.get_by_role("link", name="Manage"))
+    keyboard.activate(page.get_by_role("link", name=texts["desk"]))
     expect(page.locator(".desk-tabs")).to_be_visible()
 
     # An upload that waits for a decision.
@@ -68,7 +80,7 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     keyboard.press("ArrowDown", "ArrowUp")
     expect(page.locator("#upload-hold")).to_be_checked()
     keyboard.activate(page.locator(".archive-options button.primary"))
-    expect_upload_state(page, "Staged")
+    expect_upload_state(page, texts["staged"])
     upload = page.url.rsplit("/", 1)[1]
 
     # The review: floors, changes, findings.
@@ -89,8 +101,8 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     view = page.locator(".finding-view")
     expect(view.locator(".diff-pin path")).to_be_visible()
     expect(view).to_be_focused()
-    keyboard.activate(view.get_by_role("button", name="Next finding"))
-    expect(view.locator(".count")).to_contain_text("Finding 2 of")
+    keyboard.activate(view.get_by_role("button", name=texts["next"]))
+    expect(view.locator(".count")).to_contain_text(texts["second"])
 
     # The decision is nearer than the whole way back: it follows the skip link to the content.
     page.keyboard.press("Control+Home")
@@ -103,19 +115,19 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
         keyboard.go_to(checkbox)
         keyboard.press("Space")
     keyboard.activate(dialog.locator("footer button").last)
-    expect_upload_state(page, "Published")
+    expect_upload_state(page, texts["published"])
     expect(page.locator(".outcome")).to_be_focused()
     assert head_revision(service, venue_key) == 2
     assert service.get_json(f"/uploads/{upload}")["state"] == "published"
 
     # Back to the first revision.
     page.evaluate("document.activeElement.blur()")
-    keyboard.activate(page.locator(".desk-tabs a", has_text="Revisions").or_(page.locator(".desk-tabs a[href$='/history']")))
+    keyboard.activate(page.locator(".desk-tabs a[href$='/history']"))
     keyboard.activate(page.locator("#revision-1 a[href*='restore']"))
-    expect(page.get_by_role("heading", name="Roll back to revision 1")).to_be_visible()
+    expect(page.get_by_role("heading", name=texts["restore"])).to_be_visible()
     keyboard.activate(page.locator(".preview .desk-actions button.primary"))
     expect(dialog).to_be_visible()
     keyboard.activate(dialog.locator("footer button").last)
     page.wait_for_url(f"**/#/{venue_key}/desk/history")
-    expect(page.locator("#revision-3")).to_contain_text("Newest")
+    expect(page.locator("#revision-3")).to_contain_text(texts["newest"])
     assert head_revision(service, venue_key) == 3

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 import edits
 from accessibility import findings
 from desk import expect_upload_state, head_revision, open_desk, push_unpublished, stage_upload, submit_upload
+from service import edited_archive
 
 
 def open_finding(page):
@@ -186,13 +187,82 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     assert [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads")["uploads"]].count("discarded") == 3
 
 
+def visible_height(page):
+    """How much of the map of a difference is in view, in pixels, before the page is scrolled."""
+    box = page.locator(".diff-drawing").bounding_box()
+    assert page.evaluate("document.getElementById('main').scrollTop") == 0
+    return page.viewport_size["height"] - box["y"]
+
+
+def test_many_uploads_are_selected_and_discarded_over_several_pages(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
+    names = [f"Version {number:02d}" for number in range(16)]
+    for name in names:
+        def rename(features):
+            features[0]["properties"]["name"] = {"en": name}
+
+        following = edited_archive(archive, service.folder / f"{venue_key}-2.zip", {"occupant.geojson": rename})
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", name)
+    page = windows.open(api_key=service.admin_key)
+    # Pages of ten, so that 16 uploads take two.
+    page.route(re.compile(rf"/venues/{venue_key}/uploads\?"), lambda route: route.continue_(url=route.request.url.replace("limit=50", "limit=10")))
+    page.evaluate(f"location.hash = '#/{venue_key}/desk'")
+    expect(page.locator(".desk-waiting")).to_have_count(3)
+    assert page.locator(".drop-zone").bounding_box()["y"] < 700
+    page.get_by_role("link", name="All 16 waiting uploads").click()
+    rows = page.locator(".desk-row")
+    expect(rows).to_have_count(10)
+    page.get_by_label(f"Select “{names[-1]}”").check()
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(16)
+    expect(page.get_by_role("button", name="Show more")).to_have_count(0)
+    # The selection of the first page is kept.
+    expect(page.get_by_label(f"Select “{names[-1]}”")).to_be_checked()
+    page.get_by_label(f"Select “{names[0]}”").check()
+    page.get_by_role("button", name="Discard 2 uploads").click()
+    page.locator("dialog footer .danger").click()
+    expect(page.locator(".toast")).to_contain_text("2")
+    states = {each["message"]: each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads?limit=100")["uploads"]}
+    assert [name for name in names if states[name] == "discarded"] == [names[0], names[-1]]
+    expect(rows).to_have_count(10)
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(14)
+    page.get_by_role("button", name="Select all 14 staged uploads").click()
+    page.get_by_role("button", name="Discard 14 uploads").click()
+    page.locator("dialog footer .danger").click()
+    expect(page.locator(".upload-list")).to_contain_text("No uploads in this state", timeout=60_000)
+
+
 def test_map_of_a_difference_is_in_view_with_many_floors(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 33, "--units", 3, "--seed", 7)
     service.publish_edit(venue_key, archive, "rename=90,move=90")
     page = open_desk(windows, venue_key, "/compare?from=1&to=2")
     expect(page.locator(".change").first).to_be_visible()
     assert page.locator(".level-table tbody tr").count() > 25
-    assert page.locator(".diff-drawing").bounding_box()["y"] < 800
+    assert visible_height(page) > 350
+
+
+def test_map_of_a_difference_is_in_view_below_a_decision(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=4,move=3,add=2,remove=2,hours=2")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    expect(page.locator(".change").first).to_be_visible()
+    assert visible_height(page) > 250
+    smaller = service.generate(f"{venue_key}-less.zip", "--next-of", archive, "--edit", "remove-floor,rename=5,move=3", "--seed", 3)
+    guarded = push_unpublished(service, venue_key, smaller)
+    page.goto(f"{service.address}/#/{venue_key}/desk/uploads/{guarded}")
+    expect(page.locator(".reasons")).to_contain_text("would disappear")
+    expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
+    assert visible_height(page) > 150
+    # What sticks to the top leaves enough for the map when the page is scrolled to it.
+    expect(page.locator(".rule").first).to_be_visible()
+    page.wait_for_function("""() => document.querySelector(".desk-view").style.getPropertyValue("--decision-height")
+        === `${document.querySelector(".decision").parentElement.offsetHeight}px`""")
+    page.locator(".comparison").evaluate("each => each.scrollIntoView()")
+    bottom = page.locator(".decision").bounding_box()
+    drawing = page.locator(".diff-drawing").bounding_box()
+    assert drawing["y"] >= bottom["y"] + bottom["height"]
+    assert min(drawing["y"] + drawing["height"], 800) - drawing["y"] > 300
 
 
 def test_decision_stays_in_view_while_changes_are_reviewed(windows, service, venue_key):

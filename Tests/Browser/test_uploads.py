@@ -177,6 +177,7 @@ def test_removal_guard_names_the_share_the_floors_and_the_shops(windows, service
     changes = service.get_json(f"/uploads/{upload}/changes?limit=10000")["changes"]
     removed = [change for change in changes if change["kind"] == "removed"]
     [floor] = [change["before"]["properties"]["short_name"] for change in removed if change["feature_type"] == "level"]
+    [level] = [change["id"] for change in removed if change["feature_type"] == "level"]
     shops = [change["before"]["properties"]["name"] for change in removed if change["feature_type"] == "occupant"]
     for locale, others, share in (("en-US", f"and {len(shops) - 3} others.", f"({len(removed)} of {before})"),
                                   ("ja-JP", f"ほか {len(shops) - 3} 件。", f"（{before} 件中 {len(removed)} 件）")):
@@ -190,6 +191,11 @@ def test_removal_guard_names_the_share_the_floors_and_the_shops(windows, service
             assert (share in text) == (len(removed) * 10 > before * 3)
             assert all((shop.get(language) or shop["en"]) in text for shop in shops[:3]), text
             assert "whole large floor" not in text and "フロア全体" not in text
+            # The condition for floors, and the size of this one.
+            size = sum(change["kind"] == "removed" and change["level_id"] == level for change in changes)
+            assert size >= 20
+            assert ("A floor with 20 features or more" in text and f"({size} features)" in text
+                    or "20 件以上の要素があるフロア" in text and f"（{size} 件）" in text), text
         expect(page.locator("dialog footer .danger")).to_be_visible()
         expect(page.locator("dialog footer .primary")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""A visitor from start to end: on a phone with a finger, and with a keyboard only."""
+"""A visitor from start to end: on a phone with a finger, with a mouse, and with a keyboard only."""
 import re
 
 import pytest
@@ -83,6 +83,68 @@ def test_visitor_uses_the_map_with_a_finger(windows, service, public_mall, local
     page.locator("#search").fill("")
     expect_fits(page)
     other = windows.map(public_mall, shared["url"].partition(f"#/{public_mall}")[2], api_key=None, locale=locale)
+    expect(other.locator(".place-card h2")).to_have_text(name)
+
+
+# Which of the colours of the page is the darker one.
+IS_DARK = """() => {
+    const brightness = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0);
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    return brightness(backgroundColor) < brightness(color);
+}"""
+
+
+@pytest.mark.parametrize(("locale", "language", "open_label"), LANGUAGES)
+@pytest.mark.parametrize(("scheme", "motion"), [("dark", "no-preference"), ("light", "reduce"), ("dark", "reduce")])
+def test_visitor_uses_the_map_with_a_mouse(windows, service, public_mall, locale, language, open_label, scheme, motion):
+    page = windows.open(locale=locale, color_scheme=scheme, reduced_motion=motion)
+    page.fill("#venue", public_mall)
+    page.get_by_role("button", name=open_label, exact=True).click()
+    page.wait_for_selector(".live-state.live")
+    settle(page)
+    assert page.evaluate(IS_DARK) == (scheme == "dark")
+
+    # A shop on the map, and its card.
+    page.wait_for_function(f"() => ({TAPPABLE_SHOP})() !== null")
+    shop = page.evaluate(TAPPABLE_SHOP)
+    page.mouse.click(shop["x"], shop["y"])
+    card = page.locator(".place-card")
+    expect(card.locator("h2")).to_have_text(shop["name"])
+    expect(card.locator(".place-hours")).not_to_be_empty()
+    if motion == "reduce":
+        assert not page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.isMoving()"), "the map moves at once"
+    card.locator(".back").click()
+    expect(card).to_have_count(0)
+
+    # The wheel and the buttons zoom, and the whole floor returns.
+    zoom = lambda: page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getZoom()")
+    settle(page)
+    before = zoom()
+    box = page.locator(".map-canvas").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function("(before) => document.querySelector('.map-page').venueMap.mapLibre.getZoom() > before + 0.2", arg=before)
+    settle(page)
+    page.click("[data-tool=fit]")
+    settle(page)
+    assert abs(zoom() - before) < 0.1
+
+    # Another floor, and a shop on the first one, found by its name.
+    page.locator(".floors [data-ordinal='1']").click()
+    expect_floor(page, 1)
+    wanted = some_feature(service, public_mall, 0)
+    name = wanted["properties"]["name"][language]
+    page.fill("#search", name)
+    page.locator(f".place[data-id='{wanted['id']}']").click()
+    expect(card.locator("h2")).to_have_text(name)
+    expect_floor(page, 0)
+
+    # Its link opens it.
+    card.locator("[data-action=share]").click()
+    link = page.locator("#share-link").input_value()
+    assert re.search(rf"/#/{public_mall}\?floor=0&place={wanted['id']}$", link)
+    page.keyboard.press("Escape")
+    other = windows.map(public_mall, link[link.index("?"):], api_key=None, locale=locale, color_scheme=scheme)
     expect(other.locator(".place-card h2")).to_have_text(name)
 
 

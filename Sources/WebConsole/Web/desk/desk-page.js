@@ -97,7 +97,7 @@ function showGlobalView(context, route, load) {
 function heading(venueKey, title, venue) {
     return h(
         "div", { class: "desk-title" },
-        h("h1", {}, title),
+        h("h1", {}, h("bdi", {}, title)),
         h("p", {},
             h("span", { class: "desk-key" }, venueKey),
             venue && h("span", { class: "tag", id: "desk-header-revision" }, localized("desk.revision", { n: venue.head })),

@@ -33,7 +33,7 @@ export function formatMoment(moment, venueZone) {
     const own = formatTime(moment, options);
     if (!venueZone || venueZone === Intl.DateTimeFormat().resolvedOptions().timeZone) return own;
     const there = formatTime(moment, { ...options, timeZone: venueZone });
-    return there === own ? own : localized("desk.timeAtVenue", { time: own, there });
+    return there === own ? own : localized("time.atVenue", { time: own, there });
 }
 
 export { formatNumber, formatTime };

@@ -52,6 +52,7 @@ async function load(desk) {
 /** Redraws the containers whose data has changed. `drawn` holds the serialized data of each. */
 function draw(desk, containers, drawn, { uploads, waiting, hasMore, revisions }) {
     const focused = document.activeElement;
+    const zone = desk.venue?.about.time_zone;
     const update = (name, data, make) => {
         const serialized = JSON.stringify(data);
         if (drawn[name] !== serialized) fill(containers[name], make());
@@ -60,12 +61,12 @@ function draw(desk, containers, drawn, { uploads, waiting, hasMore, revisions })
     const all = (state, text) => h("p", {}, h("a", { href: `#/${desk.venueKey}/desk/uploads${state}` }, text));
     update("waiting", waiting, () => waiting.length > 0 && section(
         "desk.overview.waiting",
-        h("ul", { class: "desk-cards waiting-cards" }, waiting.slice(0, waitingCount).map((upload) => h("li", {}, uploadCard(upload)))),
+        h("ul", { class: "desk-cards waiting-cards" }, waiting.slice(0, waitingCount).map((upload) => h("li", {}, uploadCard(upload, zone)))),
         waiting.length > waitingCount
             && all("?state=staged", localized("desk.overview.allWaiting", { n: `${waiting.length}${hasMore ? "+" : ""}` }))));
     update("uploads", uploads, () => section(
         "desk.overview.uploads", uploads.length > 0
-            ? [h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload)))),
+            ? [h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload, zone)))),
                 all("", localized("desk.overview.allUploads"))]
             : h("p", { class: "desk-empty" }, localized("desk.overview.noUploads"))));
     update("log", [revisions, desk.venue?.head], () => section(

@@ -63,10 +63,11 @@ export default {
     "venues.rejected": "Last upload rejected",
     "venues.failed": "Last upload failed",
     "venues.timed": "Will be published {time}",
+    "time.atVenue": "{time} (at the venue: {there})",
     "venues.processing": "Being processed",
     "venues.unpublished": "Nothing published yet",
     "venues.nothingFound": "No venue matches.",
-    "venues.detailLimit": "Only the first {n} venues are compared by this.",
+    "venues.checking": ({ n }) => `Checking ${many(n, "venue", "venues")} …`,
 
     "map.unpublished": "Nothing has been published yet",
     "map.unpublishedHelp": "The first upload of this venue is being processed or waits for a decision.",

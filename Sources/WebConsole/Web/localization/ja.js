@@ -61,10 +61,11 @@ export default {
     "venues.rejected": "最後のアップロードは却下",
     "venues.failed": "最後のアップロードは失敗",
     "venues.timed": "{time}に公開予定",
+    "time.atVenue": "{time}（施設の現地時間 {there}）",
     "venues.processing": "処理中",
     "venues.unpublished": "まだ何も公開されていません",
     "venues.nothingFound": "該当する施設がありません。",
-    "venues.detailLimit": "この条件は最初の{n}施設だけを対象にします。",
+    "venues.checking": "{n}施設を確認しています…",
 
     "map.unpublished": "まだ何も公開されていません",
     "map.unpublishedHelp": "最初のアップロードが処理中か、確認待ちです。",

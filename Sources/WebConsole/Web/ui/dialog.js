@@ -7,9 +7,10 @@ import { localized } from "../localization/localization.js";
  * Opens a dialog with the content `body` and the buttons `actions`: `{label, kind, act}`. While the promise that `act` returns is
  * pending, the buttons are disabled and the dialog cannot be closed. Afterwards it closes, unless `act` returned `false` or threw;
  * the message of a thrown error is shown in the dialog. Resolves with the result of the action when the dialog has closed, or with
- * undefined when the user cancelled. Dialogs with actions also have a button to cancel.
+ * undefined when the user cancelled. Dialogs with actions also have a button to cancel, unless `hasCancel` is false because nothing can be
+ * undone any more.
  */
-export function openDialog({ title, body, actions = [] }) {
+export function openDialog({ title, body, actions = [], hasCancel = true }) {
     return new Promise((resolve) => {
         let result;
         let isBusy = false;
@@ -34,7 +35,7 @@ export function openDialog({ title, body, actions = [] }) {
             h("div", { class: "dialog-body" }, body, errorMessage),
             buttons.length > 0 && h(
                 "footer", {},
-                h("button", { type: "button", class: "bare", "data-action": "cancel", onclick: () => isBusy || dialog.close() },
+                hasCancel && h("button", { type: "button", class: "bare", "data-action": "cancel", onclick: () => isBusy || dialog.close() },
                     localized("dialog.cancel")),
                 buttons),
         );

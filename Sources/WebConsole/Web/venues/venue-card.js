@@ -2,9 +2,10 @@
 
 import { drawWhenVisible } from "./venue-picture.js";
 import { fill, h, icon } from "../ui/element.js";
-import { formatAge } from "../desk/formats.js";
-import { formatNumber, formatTime, localized } from "../localization/localization.js";
+import { formatAge, formatMoment } from "../desk/formats.js";
+import { formatNumber, localized } from "../localization/localization.js";
 import { labelText } from "../map/labels.js";
+import { timeElement } from "../desk/time-element.js";
 
 /** `{element, setDetails(details)}`; `details` are those of venue-details.js, which are loaded later. */
 export function venueCard(summary, signal) {
@@ -25,14 +26,14 @@ export function venueCard(summary, signal) {
             isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))), links);
     return {
         element,
-        setDetails({ publishedAt, author, waiting, hasMoreWaiting, failure }) {
+        setDetails({ publishedAt, author, waiting, hasMoreWaiting, scheduledAt, zone, failure }) {
             fill(published, publishedAt && [
-                h("time", { datetime: publishedAt, title: formatTime(publishedAt) },
-                    localized("venues.published", { age: formatAge(publishedAt) })),
+                timeElement(publishedAt, zone, localized("venues.published", { age: formatAge(publishedAt) })),
                 author && [" · ", h("bdi", {}, author)]]);
             fill(links,
                 waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock",
                     localized("venues.waiting", { n: hasMoreWaiting ? `${waiting}+` : waiting })),
+                scheduledAt && link(`#/${venue}/desk/uploads?state=staged`, "", "clock", localized("venues.timed", { time: formatMoment(scheduledAt, zone) })),
                 failure && link(`#/${venue}/desk/uploads/${failure.id}`, "bad", "alert", localized(`venues.${failure.state}`)));
         },
     };
@@ -45,7 +46,7 @@ export function unpublishedCard({ venue, upload }) {
     return h("li", { class: "venue-card" }, h(
         "a", { class: "card", href: `#/${venue}/desk` },
         h("span", { class: "card-picture is-empty" }, icon("layers")),
-        h("span", { class: "card-title" }, venue),
+        h("bdi", { class: "card-title" }, venue),
         h("span", { class: "card-facts" }, localized("venues.unpublished"))),
     h("span", { class: "card-links" }, upload && uploadLink(upload)));
 }
@@ -53,8 +54,8 @@ export function unpublishedCard({ venue, upload }) {
 function uploadLink({ venue, id, state, publish_at: at }) {
     const href = `#/${venue}/desk/uploads/${id}`;
     switch (state) {
-        case "staged": return link(href, "warn", "clock", at
-            ? localized("venues.timed", { time: formatTime(at) }) : localized("venues.waiting", { n: 1 }));
+        case "staged": return link(href, at ? "" : "warn", "clock", at
+            ? localized("venues.timed", { time: formatMoment(at) }) : localized("venues.waiting", { n: 1 }));
         case "received":
         case "processing": return link(href, "", "clock", localized("venues.processing"));
         case "rejected":

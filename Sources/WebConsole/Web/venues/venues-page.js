@@ -6,17 +6,19 @@ import { fill, h, icon } from "../ui/element.js";
 import { foldedText } from "../client/map/folded-text.js";
 import { labelText } from "../map/labels.js";
 import { labelTexts } from "../client/map/labels.js";
-import { loadDetails } from "./venue-details.js";
 import { openSignIn } from "../ui/sign-in.js";
 import { session } from "../session.js";
-import { localized } from "../localization/localization.js";
+import { formatNumber, localized } from "../localization/localization.js";
 import { unpublishedCard, venueCard } from "./venue-card.js";
+import { VenueDetails } from "./venue-details.js";
 import { venueActions } from "../desk/venue-actions.js";
 
 const orders = ["name", "published", "waiting"];
 const filters = ["all", "waiting", "failed", "public"];
-/** The details of further venues are not loaded, so they cannot be found by filters; the list says so. */
-const detailLimit = 300;
+/** How far from the visible part of the page cards get their details. */
+const detailMargin = "300px";
+/** In milliseconds. Details arrive one by one, and sorting thousands of cards for each would take long. */
+const redrawDelay = 150;
 
 export async function show(context) {
     context.setTitle(localized("venues.title"));
@@ -38,16 +40,18 @@ export async function show(context) {
                 venues.length + unpublished.length > 0
                     ? list.element
                     : [emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") }), openForm()]));
-        await list.loadDetails();
     } catch (error) {
         if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context), isPage: true }));
     }
 }
 
 class VenueList {
+    /** In the order of their names. */
     #entries;
     #unpublished;
-    #signal;
+    #details;
+    #loadedCount = 0;
+    #timer = null;
     #query = "";
     #order = "name";
     #filter = "all";
@@ -56,26 +60,46 @@ class VenueList {
     #chips = h("div", { class: "desk-chips", role: "group", "aria-label": localized("venues.filter") });
 
     constructor(venues, unpublished, signal) {
-        this.#signal = signal;
         this.#unpublished = unpublished;
         this.#entries = venues.map((venue) => {
             const card = venueCard(venue, signal);
             const texts = [venue.venue, ...labelTexts(venue.name)].map(foldedText);
             return { venue, card, texts, name: labelText(venue.name) ?? venue.venue, details: null };
-        });
+        }).sort((a, b) => a.name.localeCompare(b.name) || (a.venue.venue < b.venue.venue ? -1 : 1));
+        const byKey = new Map(this.#entries.map((entry) => [entry.venue.venue, entry]));
+        this.#details = new VenueDetails(({ venue }, details) => {
+            const entry = byKey.get(venue);
+            entry.details = details;
+            entry.card.setDetails(details);
+            this.#loadedCount += 1;
+            if (this.#needsDetails) this.#timer ??= setTimeout(() => this.#draw(), redrawDelay);
+        }, signal);
+        this.#loadWhenVisible(signal);
         this.element = h("div", {}, this.#controls(), this.#status, this.#cards);
         this.#draw();
     }
 
-    /** Completes the cards; an order or a filter that depends on details takes effect as they arrive. */
-    async loadDetails() {
-        const byKey = new Map(this.#entries.map((entry) => [entry.venue.venue, entry]));
-        await loadDetails(this.#entries.slice(0, detailLimit).map(({ venue }) => venue), ({ venue }, details) => {
-            const entry = byKey.get(venue);
-            entry.details = details;
-            entry.card.setDetails(details);
-            if (this.#order !== "name" || !["all", "public"].includes(this.#filter)) this.#draw();
-        }, this.#signal);
+    /** Loads the details of a card when it comes into view. */
+    #loadWhenVisible(signal) {
+        const byElement = new Map(this.#entries.map(({ card, venue }) => [card.element, venue]));
+        const observer = new IntersectionObserver((changes) => {
+            for (const { target, isIntersecting } of changes) {
+                if (!isIntersecting) continue;
+                observer.unobserve(target);
+                this.#details.request(byElement.get(target));
+            }
+        }, { rootMargin: detailMargin });
+        for (const element of byElement.keys()) observer.observe(element);
+        signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+    }
+
+    /** Whether the order or the filter depends on the details of all venues. */
+    get #needsDetails() { return this.#order !== "name" || ["waiting", "failed"].includes(this.#filter); }
+
+    /** Draws the list in a new order or with another filter, which takes effect on further venues as their details arrive. */
+    #change() {
+        if (this.#needsDetails) this.#details.requestAll(this.#entries.map(({ venue }) => venue));
+        this.#draw();
     }
 
     #controls() {
@@ -88,14 +112,14 @@ class VenueList {
         });
         const order = h("select", { id: "venue-order", onchange: () => {
             this.#order = order.value;
-            this.#draw();
+            this.#change();
         } }, orders.map((value) => h("option", { value }, localized(`venues.order.${value}`))));
         fill(this.#chips, filters.map((value) => h("button", {
             type: "button", class: "chip", value, "aria-pressed": String(value === this.#filter),
             onclick: () => {
                 this.#filter = value;
                 for (const chip of this.#chips.children) chip.setAttribute("aria-pressed", String(chip.value === value));
-                this.#draw();
+                this.#change();
             },
         }, localized(`venues.filter.${value}`))));
         return h("div", { class: "venues-controls" }, field, this.#chips,
@@ -103,6 +127,8 @@ class VenueList {
     }
 
     #draw() {
+        clearTimeout(this.#timer);
+        this.#timer = null;
         const words = this.#query.split(" ");
         const matches = (texts) => words.every((word) => texts.some((text) => text.includes(word)));
         const entries = this.#entries.filter((entry) => matches(entry.texts) && this.#isWanted(entry)).sort((a, b) => this.#compare(a, b));
@@ -113,10 +139,11 @@ class VenueList {
         if (items.length !== this.#cards.children.length || items.some((item, i) => item !== this.#cards.children[i])) {
             fill(this.#cards, items);
         }
-        const isIncomplete = this.#entries.length > detailLimit && (this.#order !== "name" || ["waiting", "failed"].includes(this.#filter));
-        fill(this.#status,
-            items.length === 0 && localized("venues.nothingFound"),
-            isIncomplete && localized("venues.detailLimit", { n: detailLimit }));
+        const missing = this.#needsDetails ? this.#entries.length - this.#loadedCount : 0;
+        const status = missing > 0 ? localized("venues.checking", { n: formatNumber(this.#entries.length) })
+            : items.length === 0 ? localized("venues.nothingFound") : "";
+        // Screen readers read a status again when it is replaced, even by the same text.
+        if (this.#status.textContent !== status) fill(this.#status, status);
     }
 
     #isWanted({ venue, details }) {
@@ -128,12 +155,12 @@ class VenueList {
         }
     }
 
+    /** Venues that are equal in an order stay in that of their names. */
     #compare(a, b) {
-        const byName = a.name.localeCompare(b.name) || (a.venue.venue < b.venue.venue ? -1 : 1);
         switch (this.#order) {
-            case "published": return (b.details?.publishedAt ?? "").localeCompare(a.details?.publishedAt ?? "") || byName;
-            case "waiting": return (b.details?.waiting ?? 0) - (a.details?.waiting ?? 0) || byName;
-            default: return byName;
+            case "published": return (b.details?.publishedAt ?? "").localeCompare(a.details?.publishedAt ?? "");
+            case "waiting": return (b.details?.waiting ?? 0) - (a.details?.waiting ?? 0);
+            default: return 0;
         }
     }
 }
@@ -141,7 +168,7 @@ class VenueList {
 /** Whether a filter shows a venue without a revision, by its upload. */
 function isWantedUpload(filter, upload) {
     switch (filter) {
-        case "waiting": return upload?.state === "staged";
+        case "waiting": return upload?.state === "staged" && !upload.publish_at;
         case "failed": return ["rejected", "failed"].includes(upload?.state);
         default: return filter === "all";
     }

@@ -6,6 +6,7 @@ import { emptyState } from "../../ui/states.js";
 import { featureName } from "../names.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatMoment, formatTime } from "../formats.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { labelText } from "../../map/labels.js";
 import { partName } from "../../map/editing/value-text.js";
 import { timedEntries } from "./timed.js";
@@ -35,14 +36,14 @@ function row(entry) {
     const { title, href, tag } = kind === "publish" ? publication(entry) : ending(entry);
     return h(
         "a", { class: "desk-row", href },
-        h("span", { class: "desk-row-title" }, title), h("span", { class: `tag ${tag}` }, icon("clock"), localized(`desk.calendar.${kind}`)),
+        h("span", { class: "desk-row-title" }, withNames(title)), h("span", { class: `tag ${tag}` }, icon("clock"), localized(`desk.calendar.${kind}`)),
         h("span", { class: "desk-row-facts" },
             h("span", {}, h("bdi", {}, labelText(venue.name) ?? venue.venue)), h("span", { class: "desk-key" }, venue.venue),
             h("time", { datetime: at }, formatMoment(at, zone))));
 }
 
 function publication({ upload }) {
-    return { title: uploadTitle(upload), href: uploadURL(upload), tag: "warn" };
+    return { title: isolated(uploadTitle(upload)), href: uploadURL(upload), tag: "warn" };
 }
 
 function ending({ venue, override }) {
@@ -50,7 +51,7 @@ function ending({ venue, override }) {
     const name = featureName({ id: feature, properties: { name: override.name } });
     const part = kind === "value" ? partName(pointer) : localized(`desk.overrides.kind.${kind}`);
     return {
-        title: [`${name}${localized("desk.colon")}${part}`, message && `“${message}”`].filter(Boolean).join(" "),
+        title: [`${isolated(name)}${localized("desk.colon")}${part}`, message && `“${isolated(message)}”`].filter(Boolean).join(" "),
         href: kind === "hidden" ? `#/${venue.venue}/desk/overrides?state=hidden` : `#/${venue.venue}?feature=${feature}`, tag: "",
     };
 }

@@ -11,7 +11,8 @@ export function changeEntry(item, levels, onPick) {
     const { change, kind, before, after } = item;
     const body = h("div", { class: "change-body" });
     const names = [featureName(before, change.id), featureName(after, change.id)];
-    const name = before && after && names[0] !== names[1] ? `${names[0]} → ${names[1]}` : names[after ? 1 : 0];
+    const element = (name) => h("bdi", {}, name);
+    const name = before && after && names[0] !== names[1] ? [element(names[0]), " → ", element(names[1])] : element(names[after ? 1 : 0]);
     const classes = change.classes.map((name) => localized(`desk.class.${name}`)).join(localized("desk.comma"));
     return h(
         "details", {

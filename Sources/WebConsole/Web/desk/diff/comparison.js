@@ -7,6 +7,7 @@ import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { namedLevels } from "../levels.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
+import { LevelOutlines } from "./level-outlines.js";
 import { levelTable } from "./level-table.js";
 import { scene } from "./scene.js";
 import { shiftOf } from "./shift.js";
@@ -38,13 +39,14 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         if (selected !== undefined) table.select(selected);
     };
     const loaded = new Map();
+    const outlines = new LevelOutlines(desk.venueKey, source, surroundings, desk.signal);
     const show = async (level) => {
         selected = level;
         table.select(level);
         if (!container.hasChildNodes()) fill(container, loadingState());
         container.setAttribute("aria-busy", "true");
         try {
-            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, level));
+            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, level, outlines));
             if (selected === level && !desk.signal.aborted) fill(container, levelView(loaded.get(level), () => known, sides));
         } catch (error) {
             if (selected === level && !desk.signal.aborted) fill(container, errorState(error, { retry: () => show(level) }));
@@ -58,7 +60,7 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         drawTable();
     }, () => {}); // If this fails, some levels are shown with their ordinals.
     return [
-        descriptionList(summary.words, 6),
+        descriptionList(summary.words, 3),
         h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container),
     ];
 }
@@ -90,14 +92,14 @@ function changesPath(source, level) {
     return `${source}${source.includes("?") ? "&" : "?"}${query}`;
 }
 
-/** The first page of the changes of a level (none without a `source`), with `loadMore()` for the next ones. */
-export async function loadChanges(desk, source, surroundings, level) {
+/** The first page of the changes of a level (none without a `source`), with `loadMore()` for the next ones. `outlines` are `LevelOutlines`. */
+export async function loadChanges(desk, source, surroundings, level, outlines) {
     const options = { signal: desk.signal, headers: acceptLanguage() };
-    const [page, around] = await Promise.all([
+    const [page, around, outline] = await Promise.all([
         source ? requestJSON(changesPath(source, level), options) : { changes: [], next: null },
-        surroundings > 0 ? loadSurroundings(desk, surroundings, level) : [],
+        surroundings > 0 ? loadSurroundings(desk, surroundings, level) : [], outlines.of(level),
     ]);
-    const data = { level, changes: page.changes, next: page.next, around };
+    const data = { level, changes: page.changes, next: page.next, around, outline };
     data.loadMore = async () => {
         const nextPage = await requestJSON(data.next, options);
         data.changes = [...data.changes, ...nextPage.changes];
@@ -107,8 +109,8 @@ export async function loadChanges(desk, source, surroundings, level) {
 }
 
 /** The changes of a level: the first page, and all if that looks like a shift of the whole level, which takes all changes to find. */
-async function loadLevel(desk, source, surroundings, level) {
-    const data = await loadChanges(desk, source, surroundings, level);
+async function loadLevel(desk, source, surroundings, level, outlines) {
+    const data = await loadChanges(desk, source, surroundings, level, outlines);
     if (data.next && shiftOf(data.changes)) {
         while (data.next && data.changes.length < shiftLimit) await data.loadMore();
     }
@@ -135,7 +137,7 @@ function levelView(data, levels, sides) {
     const list = changeList({ levels, onPick: (id) => map.focus(id), onShow: (kind, isShown) => map.show(kind, isShown) });
     const note = h("p", { class: "help" });
     const draw = () => {
-        const levelScene = scene(data.changes, data.around, data.level ?? null);
+        const levelScene = scene(data, data.level ?? null);
         map.draw(levelScene);
         list.draw(levelScene);
         fill(note, data.next && [

@@ -3,7 +3,7 @@
 import { Camera } from "./camera.js";
 import { Drawing } from "./drawing.js";
 import { extent, fullExtent, origin } from "./scene.js";
-import { h } from "../../ui/element.js";
+import { h, icon } from "../../ui/element.js";
 import { Plane } from "./plane.js";
 import { boundingBox } from "./shapes.js";
 import { localized } from "../../localization/localization.js";
@@ -128,18 +128,20 @@ export class DiffMap {
                 event.preventDefault();
                 this.handle.setPointerCapture(event.pointerId);
             },
-        }, "⇔");
+        }, icon("resize"));
         return this.handle;
     }
 
     #buttons() {
-        const button = (name, symbol, act) => h(
-            "button", { type: "button", class: "quiet", "aria-label": localized(`desk.diff.${name}`), onclick: act }, symbol);
+        const button = (name, iconName, act) => {
+            const label = localized(`desk.diff.${name}`);
+            return h("button", { type: "button", class: "quiet", "aria-label": label, title: label, onclick: act }, icon(iconName));
+        };
         return h(
             "div", { class: "diff-buttons" },
-            button("zoomIn", "+", () => this.camera.zoomIn()), button("zoomOut", "−", () => this.camera.zoomOut()),
-            button("fullExtent", "⤢", () => this.camera.reset()),
-            button("changesExtent", "◎", () => this.plane && this.camera.fit(extent(this.scene, this.plane), { isHome: false })));
+            button("zoomIn", "plus", () => this.camera.zoomIn()), button("zoomOut", "minus", () => this.camera.zoomOut()),
+            button("fullExtent", "fit", () => this.camera.reset()),
+            button("changesExtent", "target", () => this.plane && this.camera.fit(extent(this.scene, this.plane), { isHome: false })));
     }
 
     #split() {

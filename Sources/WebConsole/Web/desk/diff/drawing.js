@@ -1,10 +1,10 @@
-// Draws a scene as SVG: unchanged features in one neutral path, changes with colours, patterns and symbols, so that the kinds of
+// Draws a scene as SVG: the floor as on the visitor's map, and changes with colours, patterns and symbols above it, so that the kinds of
 // change can be distinguished without colour vision. Symbols and patterns keep their size on the screen at every scale.
 
 import { LabelLayer } from "./label-layer.js";
 import { kinds, symbolOf } from "./kinds.js";
 import { isArea, path } from "./shapes.js";
-import { groupsOf } from "./unit-groups.js";
+import { Surface } from "./surface.js";
 import { svg } from "./svg.js";
 
 /** The number of drawings created, for unique element ids. `crypto.randomUUID` exists only in secure contexts. */
@@ -12,6 +12,9 @@ let drawingCount = 0;
 
 /** The minimum distance between symbols in pixels. Of symbols that are closer, only the first is shown. */
 const symbolSpacing = 20;
+
+/** The types of areas that contain others. Their patterns would cover the changes in them. */
+const grounds = new Set(["venue", "footprint", "level", "section"]);
 
 export class Drawing {
     /** @param onPick is called with the item that was clicked. */
@@ -22,15 +25,16 @@ export class Drawing {
         this.clips = ["before", "after"].map((side) => svg("rect", { class: `diff-clip-${side}` }));
         const [before, after] = this.clips;
         this.layers = Object.fromEntries(
-            ["unchanged", "before", "after", "arrows", "symbols", "marks", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
+            ["before", "after", "arrows", "symbols", "marks", "pin"].map((name) => [name, svg("g", { class: `diff-${name}` })]),
         );
         this.labels = new LabelLayer();
+        this.surface = new Surface();
         this.divider = svg("line", { class: "diff-divider" });
         this.element = svg(
             "svg", { class: "diff-drawing", role: "application", tabindex: "0", preserveAspectRatio: "xMidYMid meet" },
             svg("defs", {}, ...this.patterns,
                 svg("clipPath", { id: this.name("before") }, before), svg("clipPath", { id: this.name("after") }, after)),
-            ...Object.values(this.layers), this.divider,
+            ...this.surface.elements, ...Object.values(this.layers), this.divider,
         );
         this.layers.symbols.before(...Object.values(this.labels.groups));
     }
@@ -40,18 +44,7 @@ export class Drawing {
     draw(scene, plane) {
         this.plane = plane;
         this.items = new Map();
-        const [before, after] = ["before", "after"].map((side) => scene.items.map((item) => item[side]).filter(Boolean));
-        this.groupOf = groupsOf([...before, ...scene.unchanged, ...after]);
-        const areas = scene.unchanged.filter(({ geometry }) => isArea(geometry));
-        const lines = scene.unchanged.filter(({ geometry }) => !isArea(geometry));
-        const shape = (name, features) => svg("path", { class: name, d: features.map(({ geometry }) => path(geometry, plane)).join("") });
-        const levels = areas.filter(({ feature_type: type }) => type === "level");
-        this.layers.unchanged.replaceChildren(
-            shape("diff-unchanged-areas floor-level", areas.filter(({ feature_type: type }) => type !== "unit" && type !== "geofence")),
-            ...[...Map.groupBy(areas.filter(({ feature_type: type }) => type === "unit"), this.groupOf)]
-                .map(([group, units]) => shape(`floor-unit floor-${group}`, units)),
-            shape("diff-unchanged-lines", lines), shape("floor-facade", levels),
-        );
+        this.surface.draw(scene, plane);
         for (const side of ["before", "after"]) {
             // The largest first, so that small shapes are not covered.
             const shapes = scene.items.map((item) => this.shape(item, side)).filter(Boolean);
@@ -71,16 +64,10 @@ export class Drawing {
         const d = path(geometry, this.plane);
         if (!d) return null;
         const shape = svg("path", {
-            d, class: `diff-shape diff-is-${item.kind} ${item.isFolded ? "is-folded" : ""} ${isArea(geometry) ? "diff-area" : "diff-line"} ${this.surface(item[side])}`,
-            fill: isArea(geometry) ? `url(#${this.name(item.kind)})` : "none",
+            d, class: `diff-shape diff-is-${item.kind} ${item.isFolded ? "is-folded" : ""} ${isArea(geometry) ? "diff-area" : "diff-line"}`,
+            fill: isArea(geometry) && !grounds.has(item[side].feature_type) ? `url(#${this.name(item.kind)})` : "none",
         });
         return this.pickable(shape, item);
-    }
-
-    /** The class that colours an area as on the visitor's map when both states are shown side by side. */
-    surface(feature) {
-        if (!isArea(feature.geometry)) return "";
-        return feature.feature_type === "unit" ? `on-${this.groupOf(feature)}` : feature.feature_type === "level" ? "on-level" : "";
     }
 
     arrow(item) {
@@ -169,7 +156,7 @@ export class Drawing {
         const isSplit = position !== null;
         this.element.classList.toggle("is-split", isSplit);
         for (const side of ["before", "after"]) {
-            for (const layer of [this.layers[side], this.labels.groups[side]]) {
+            for (const layer of [...this.surface.of(side), this.layers[side], this.labels.groups[side]]) {
                 if (isSplit) layer.setAttribute("clip-path", `url(#${this.name(side)})`);
                 else layer.removeAttribute("clip-path");
             }

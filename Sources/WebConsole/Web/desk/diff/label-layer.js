@@ -1,11 +1,17 @@
-// Draws the labels of a difference. They keep their size on the screen; where two would overlap, the less important one is hidden.
+// Draws the labels of a difference, which keep their size on the screen: the name of a place where it fits into its area, else its
+// pictogram. Where two would overlap, the less important one is hidden.
 
+import { Boxes } from "./boxes.js";
+import { fitTest } from "../../map/label-fit.js";
 import { labelsOf } from "./labels.js";
+import { pictogramSymbol } from "./pictogram-symbol.js";
 import { svg } from "./svg.js";
 import { wrap } from "../../map/text-wrap.js";
 
-/** In pixels. Symbols of changes lie on the same position, so labels of changed features are below these. */
-const [lineHeight, maximumWidth, symbolRadius, padding] = [13, 84, 9, 2];
+/** In pixels. Symbols of changes lie on the position of their feature, so that its label is beside it. */
+const [fontSize, lineHeight, maximumWidth, symbolRadius, padding] = [12, 14.4, 130, 9, 2];
+/** The sides of pictograms of facilities and of other places, in pixels. */
+const [facilitySide, placeSide] = [22, 20];
 const sides = ["before", "after", "both"];
 
 export class LabelLayer {
@@ -19,72 +25,97 @@ export class LabelLayer {
     draw(scene, plane) {
         this.#symbols = scene.items.map(({ at, from }) => at ?? from).filter(Boolean).map((position) => plane.point(position));
         this.#labels = labelsOf(scene).map((label) => {
-            const lines = linesOf(label.text);
-            const [x, y] = plane.point(label.at);
-            const height = lines.length * lineHeight;
-            const top = label.isChanged ? symbolRadius + padding : -height / 2;
-            const element = svg("text", { "text-anchor": "middle", "data-name": label.text, "data-feature": label.id }, ...lines.map((line, i) =>
-                svg("tspan", { x: 0, y: top + (i + 0.8) * lineHeight }, line)));
-            return { ...label, x, y, top, height, width: Math.max(...lines.map(widthOf)), element };
+            const ring = label.area?.ring.map((position) => plane.point(position));
+            const positions = positionsOf(label).map(({ at, offset }) => ({ at: plane.point(at), offset }));
+            const text = label.text ? svg("text", {
+                class: label.type === "occupant" ? `ink-${label.group}` : null, "text-anchor": "middle", "data-name": label.text, "data-feature": label.id,
+            }) : null;
+            const side = label.facility ? facilitySide : placeSide;
+            const hasPictogram = label.pictogram && (label.facility || (label.area && !label.isChanged));
+            const pictogram = hasPictogram ? pictogramSymbol(label, side) : null;
+            return { ...label, ring, positions, text, pictogram, variants: variantsOf(label.text, pictogram && side) };
         });
         for (const side of sides) {
-            this.groups[side].replaceChildren(...this.#labels.filter((label) => label.side === side).map(({ element }) => element));
+            const elements = this.#labels.filter((label) => label.side === side).flatMap(({ text, pictogram }) => [pictogram, text]);
+            this.groups[side].replaceChildren(...elements.filter(Boolean));
+        }
+        for (const { text, pictogram, isReplaced } of this.#labels) {
+            for (const element of [text, pictogram]) element?.classList.toggle("is-replaced", Boolean(isReplaced));
         }
     }
 
     /** @param metres metres per pixel. */
     scale(metres) {
         const taken = { before: new Boxes(), after: new Boxes() };
-        const boxOf = (x, y, width, top, height) => ({
-            left: x / metres - width / 2 - padding, right: x / metres + width / 2 + padding,
-            top: y / metres + top - padding, bottom: y / metres + top + height + padding,
-        });
         for (const [x, y] of this.#symbols) {
-            const box = boxOf(x, y, 2 * symbolRadius - 2 * padding, padding - symbolRadius, 2 * symbolRadius - 2 * padding);
-            for (const boxes of Object.values(taken)) boxes.add(box);
+            for (const boxes of Object.values(taken)) boxes.add(boxAround(x / metres, y / metres, 2 * symbolRadius, 2 * symbolRadius));
         }
-        for (const { x, y, top, width, height, side, element } of this.#labels) {
-            element.setAttribute("transform", `translate(${x} ${y}) scale(${metres})`);
-            const box = boxOf(x, y, width, top, height);
-            const own = side === "both" ? [taken.before, taken.after] : [taken[side]];
-            const isFree = own.every((boxes) => boxes.isFree(box));
-            if (isFree) for (const boxes of own) boxes.add(box);
-            element.classList.toggle("is-crowded", !isFree);
+        for (const label of this.#labels) {
+            // The name of a removed place is also shown when both states are on top of each other.
+            const isOnBoth = label.side === "both" || (label.side === "before" && !label.isReplaced);
+            const own = isOnBoth ? [taken.before, taken.after] : [taken[label.side]];
+            const place = placeOf(label, metres, (box) => own.every((boxes) => boxes.isFree(box)));
+            if (place) for (const boxes of own) boxes.add(place.box);
+            show(label, place, metres);
         }
     }
 }
 
-/** As few lines as the text needs; text that cannot be divided is cut. */
-function linesOf(text) {
-    if (widthOf(text) <= maximumWidth) return [text];
-    return wrap(text, 2, widthOf, maximumWidth) ?? wrap(text, 3, widthOf, maximumWidth) ?? wrap(text, 1, widthOf, maximumWidth);
+/** Where a label may be, the best first: in the middle of its area; if its feature has a symbol, also below and above that. */
+function positionsOf({ at, area, isChanged }) {
+    const middle = { at: area?.center ?? at, offset: 0 };
+    if (!isChanged) return [middle];
+    return [area && middle, { at, offset: 1 }, { at, offset: -1 }].filter(Boolean);
 }
 
-/** The approximate width in pixels, at 11 pixels: East Asian characters are square. */
-function widthOf(text) {
-    return [...text].reduce((sum, character) => sum + (character.codePointAt(0) > 0x2e7f ? 11 : 6.3), 0);
+/** What may be drawn of a label, the best first: `{lines, width, height}`, without lines for the pictogram. */
+function variantsOf(text, pictogramSide) {
+    const variants = [];
+    for (const count of text ? [1, 2, 3] : []) {
+        const lines = wrap(text, count, measure, maximumWidth);
+        if (lines) variants.push({ lines, width: Math.max(...lines.map(measure)) + 8, height: lines.length * lineHeight + 4 });
+    }
+    return pictogramSide ? [...variants, { lines: null, width: pictogramSide, height: pictogramSide }] : variants;
 }
 
-/** Boxes on the screen, in a grid, so that a test looks at few of them. */
-class Boxes {
-    #cells = new Map();
-
-    isFree(box) {
-        return cellsOf(box).every((cell) => (this.#cells.get(cell) ?? []).every((other) =>
-            box.right <= other.left || box.left >= other.right || box.bottom <= other.top || box.top >= other.bottom));
+/** The first variant and position with enough space: `{variant, x, y, box}`, in pixels; undefined for none. */
+function placeOf({ ring, positions, variants }, metres, isFree) {
+    for (const { at: [planeX, planeY], offset } of positions) {
+        for (const variant of variants) {
+            const { lines, width, height } = variant;
+            const x = planeX / metres;
+            const y = planeY / metres + offset * (symbolRadius + padding + height / 2);
+            const fits = !ring || fitTest(ring, { x, y }, ([px, py]) => ({ x: px / metres, y: py / metres }))(width, height);
+            // The name of an area without a ring, such as that of a kiosk that is a point, needs no more than two lines.
+            if (!fits || (!ring && lines?.length > 2)) continue;
+            const box = boxAround(x, y, width, height);
+            if (isFree(box)) return { variant, x, y, box };
+        }
     }
+    return undefined;
+}
 
-    add(box) {
-        for (const cell of cellsOf(box)) this.#cells.set(cell, [...(this.#cells.get(cell) ?? []), box]);
+const boxAround = (x, y, width, height) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
+
+function show({ text, pictogram }, place, metres) {
+    const lines = place?.variant.lines;
+    text?.classList.toggle("is-crowded", !lines);
+    pictogram?.classList.toggle("is-crowded", !place || Boolean(lines));
+    const element = lines ? text : pictogram;
+    if (!place) return;
+    element.setAttribute("transform", `translate(${place.x * metres} ${place.y * metres}) scale(${metres})`);
+    if (lines && text.childElementCount !== lines.length) {
+        text.replaceChildren(...lines.map((line, i) => svg("tspan", { x: 0, y: (i - (lines.length - 1) / 2) * lineHeight + 0.35 * fontSize }, line)));
     }
 }
 
-const cellSize = 64;
+let context;
 
-function cellsOf({ left, top, right, bottom }) {
-    const cells = [];
-    for (let x = Math.floor(left / cellSize); x <= Math.floor(right / cellSize); x += 1) {
-        for (let y = Math.floor(top / cellSize); y <= Math.floor(bottom / cellSize); y += 1) cells.push(`${x},${y}`);
+/** The width of a text in pixels. */
+function measure(text) {
+    if (!context) {
+        context = document.createElement("canvas").getContext("2d");
+        context.font = `600 ${fontSize}px ${getComputedStyle(document.documentElement).getPropertyValue("--font").trim()}`;
     }
-    return cells;
+    return context.measureText(text).width;
 }

@@ -16,7 +16,7 @@ const columns = ["added", "changed", "removed"];
 export function levelTable(levels, known, onPick) {
     const ordinal = (level) => level.ordinal ?? known.find((other) => other.level_id === level.level_id)?.ordinal ?? null;
     const rows = levels.map((level) => ({ ...level, ordinal: ordinal(level) })).sort(compareOrdinals).map((level) => {
-        const name = levelName(level.level_id, [...known, level]);
+        const name = h("bdi", {}, levelName(level.level_id, [...known, level]));
         const nameCell = onPick
             ? button("bare", name, () => onPick(level.level_id))
             : name;

@@ -6,12 +6,13 @@ import { shiftOf } from "./shift.js";
 
 /**
  * @param changes the changes of one level, with bodies.
- * @param surroundings the features of the level in one of the two revisions.
+ * @param around the features of the level in one of the two revisions.
+ * @param outline the level itself, as of `LevelOutlines`; null for none.
  * @param level the id of the level; null for the venue-wide part. With it, a shift of the whole level is found: its features have
  *     `isShifted`, and those that only moved `isFolded` too. Undefined to look for none.
  */
-export function scene(changes, surroundings, level) {
-    const locate = locator(changes, surroundings);
+export function scene({ changes, around, outline = null }, level) {
+    const locate = locator(changes, around);
     const changedIds = new Set(changes.map((change) => change.id));
     const items = changes.map((change) => ({
         change,
@@ -22,11 +23,11 @@ export function scene(changes, surroundings, level) {
         from: change.before && locate(change.before, "before"),
         at: locate(change.after ?? change.before, change.after ? "after" : "before"),
     }));
-    const unchanged = surroundings.filter((feature) => !changedIds.has(feature.id));
+    const unchanged = around.filter((feature) => !changedIds.has(feature.id));
     const shift = level === undefined ? null : shiftOf(changes, unchanged.filter((feature) => isOn(feature, level)).length);
     return {
         items: shift ? items.map((item) => (shift.ids.has(item.id) ? shifted(item) : item)) : items,
-        unchanged, locate, shift: shift && { ...shift, isVenueWide: level === null },
+        unchanged, outline, locate, shift: shift && { ...shift, isVenueWide: level === null },
     };
 }
 
@@ -78,7 +79,8 @@ export function extent(scene, plane) {
 
 /** The bounding box of everything that is drawn. */
 export function fullExtent(scene, plane) {
-    return union(extent(scene, plane), boundingBox(scene.unchanged.map((feature) => feature.geometry), plane));
+    const { unchanged, outline } = scene;
+    return union(extent(scene, plane), boundingBox([...unchanged, outline?.after ?? outline?.before].map((feature) => feature?.geometry), plane));
 }
 
 function union(a, b) {

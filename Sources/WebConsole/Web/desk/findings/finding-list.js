@@ -10,8 +10,11 @@ import { localized } from "../../localization/localization.js";
 
 const pageSize = 25;
 
-/** @param onOpen is called with the index of a finding that is shown on the page of the upload. */
-export function findingList(upload, group, onOpen) {
+/**
+ * @param onOpen is called with the index of a finding that is shown on the page of the upload.
+ * @param hasMap whether there is a map to show findings on.
+ */
+export function findingList(upload, group, onOpen, hasMap) {
     const list = h("ol", { class: "findings" });
     const footer = h("p", { class: "desk-actions" });
     let shown = 0;
@@ -27,7 +30,7 @@ export function findingList(upload, group, onOpen) {
             }
         }
         list.append(...group.findings.slice(shown, shown + pageSize)
-            .map((finding, i) => h("li", {}, entry(upload, finding, shown + i, onOpen))));
+            .map((finding, i) => h("li", {}, entry(upload, finding, shown + i, onOpen, hasMap))));
         shown = Math.min(shown + pageSize, group.findings.length);
         const hasMore = shown < group.findings.length || group.next;
         const isTruncated = !hasMore && shown < group.count;
@@ -41,7 +44,7 @@ export function findingList(upload, group, onOpen) {
 
 const hiddenText = (text) => h("span", { class: "visually-hidden" }, text);
 
-function entry(upload, finding, index, onOpen) {
+function entry(upload, finding, index, onOpen, hasMap) {
     const { feature_id: id, feature_type: type, file, pointer, severity } = finding;
     const path = [file, pointer].filter(Boolean).join(" ");
     const isOnMap = upload.state === "published";
@@ -59,7 +62,7 @@ function entry(upload, finding, index, onOpen) {
                     onOpen(index);
                 },
             },
-            icon("pin"), localized("desk.findings.onMap"), hiddenText(`: ${findingText(finding).text}`)),
+            icon(hasMap ? "pin" : "list"), localized(hasMap ? "desk.findings.onMap" : "desk.findings.details"), hiddenText(`: ${findingText(finding).text}`)),
     ];
 }
 

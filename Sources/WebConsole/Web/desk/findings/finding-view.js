@@ -1,9 +1,11 @@
 // Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. The
-// archive of a rejected upload cannot be shown; its findings are marked on the published map, and the view says so.
+// archive of a rejected upload cannot be shown; its findings are marked on the published map, and the view says so. If nothing is published,
+// the view says in words where a finding is.
 
 import { requestJSON } from "../../api.js";
 import { DiffMap } from "../diff/diff-map.js";
 import { loadChanges } from "../diff/comparison.js";
+import { LevelOutlines } from "../diff/level-outlines.js";
 import { scene } from "../diff/scene.js";
 import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
@@ -23,6 +25,7 @@ export class FindingView {
     #levels;
     /** The data of levels by id, as `loadChanges` returns it. */
     #loaded = new Map();
+    #outlines = null;
     /** The finding that was requested last, as `RULE:index`. */
     #requested = null;
 
@@ -87,10 +90,11 @@ export class FindingView {
     }
 
     async #draw(finding, name) {
+        if (!hasMap(this.#desk, this.#upload)) return this.#explain(finding);
         const level = await this.#levels.find(finding.feature_id) ?? this.#defaultLevel();
         const data = await this.#load(level);
         if (this.#requested !== name) return;
-        const levelScene = scene(data.changes, data.around);
+        const levelScene = scene(data);
         const positions = positionsOf(levelScene);
         const position = finding.at?.slice(0, 2) ?? positions.get(finding.feature_id) ?? null;
         const { marks, isComplete } = this.#marks(positions, finding);
@@ -111,6 +115,16 @@ export class FindingView {
         map.pin(position);
     }
 
+    /** Says where a finding is, in words. */
+    #explain({ file, pointer, at }) {
+        const place = [file, pointer].filter(Boolean).join(" ");
+        this.canvas.remove();
+        fill(this.note, localized("desk.findings.noMap"));
+        this.note.after(h("dl", { class: "facts" },
+            place && [h("dt", {}, localized("desk.findings.place")), h("dd", {}, h("code", {}, place))],
+            at && [h("dt", {}, localized("desk.findings.position")), h("dd", {}, [at[1], at[0]].map((degrees) => `${degrees.toFixed(7)}°`).join(", "))]));
+    }
+
     /** The marks of the loaded findings on a floor, whose features have `positions`; see `marksOf`. */
     #marks(positions, current) {
         const findings = this.#groups.flatMap((group) => group.findings.map((finding, index) => ({ ...finding, index })));
@@ -124,9 +138,10 @@ export class FindingView {
     async #load(level) {
         if (!this.#loaded.has(level)) {
             const { id, state, base, revision } = this.#upload;
-            const source = state === "staged" || state === "published" ? `/uploads/${id}/changes` : null;
+            const source = hasChanges(this.#upload) ? `/uploads/${id}/changes` : null;
             const surroundings = (state === "published" ? revision : null) ?? (base || this.#desk.venue?.head || 0);
-            this.#loaded.set(level, await loadChanges(this.#desk, source, surroundings, level));
+            this.#outlines ??= new LevelOutlines(this.#desk.venueKey, source, surroundings, this.#desk.signal);
+            this.#loaded.set(level, await loadChanges(this.#desk, source, surroundings, level, this.#outlines));
         }
         return this.#loaded.get(level);
     }
@@ -137,6 +152,11 @@ export class FindingView {
         return initialFloor(levels.filter(({ ordinal }) => Number.isInteger(ordinal)))?.level_id ?? null;
     }
 }
+
+const hasChanges = ({ state }) => state === "staged" || state === "published";
+
+/** Whether there is a map for the findings of an upload: of the upload itself, or of what is published. */
+export const hasMap = (desk, upload) => hasChanges(upload) || upload.base > 0 || (desk.venue?.head ?? 0) > 0;
 
 /** The positions of the features of a scene by their ids. */
 function positionsOf({ items, unchanged }) {

@@ -5,7 +5,7 @@ import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingList } from "./finding-list.js";
 import { formatNumber } from "../formats.js";
-import { FindingView } from "./finding-view.js";
+import { FindingView, hasMap } from "./finding-view.js";
 import { groupByRule, severities } from "./groups.js";
 import { localized } from "../../localization/localization.js";
 
@@ -27,7 +27,7 @@ export function report(desk, upload) {
             if (desk.signal.aborted) return;
             const view = new FindingView(desk, upload, groups);
             const onOpen = (group, index) => view.open(group.rule, index);
-            fill(container, summary(upload, page), view.element, groups.length > 0 && filterableRules(upload, groups, onOpen), skippedRules(page));
+            fill(container, summary(upload, page), view.element, groups.length > 0 && filterableRules(upload, groups, onOpen, hasMap(desk, upload)), skippedRules(page));
             await view.openFromURL();
         } catch (error) {
             if (!desk.signal.aborted) fill(container, errorState(error, { retry: load }));
@@ -50,11 +50,11 @@ function summary(upload, { complete, truncated, rule_set: edition, findings }) {
 }
 
 /** The list of rules, with buttons that filter it by severity. */
-function filterableRules(upload, groups, onOpen) {
+function filterableRules(upload, groups, onOpen, hasMap) {
     const list = h("ul", { class: "rules" });
     const show = (severity) => {
         const visible = severity ? groups.filter((group) => group.severities.has(severity)) : groups;
-        fill(list, visible.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected", onOpen))));
+        fill(list, visible.map((group, i) => h("li", {}, ruleEntry(upload, group, i === 0 && upload.state === "rejected", onOpen, hasMap))));
         for (const button of buttons) button.setAttribute("aria-pressed", String(button.value === (severity ?? "")));
     };
     const button = (severity, label, count) => h(
@@ -70,7 +70,7 @@ function filterableRules(upload, groups, onOpen) {
     return [h("div", { class: "desk-chips", role: "group", "aria-label": localized("desk.findings.filter") }, buttons), list];
 }
 
-function ruleEntry(upload, group, isOpen, onOpen) {
+function ruleEntry(upload, group, isOpen, onOpen, hasMap) {
     const { rule, severity, count } = group;
     const title = localized(`rule.${rule}`);
     const body = h("div", { class: "rule-body" });
@@ -78,7 +78,7 @@ function ruleEntry(upload, group, isOpen, onOpen) {
         "details", {
             class: "rule", open: isOpen,
             ontoggle: (event) => {
-                if (event.target.open && !body.hasChildNodes()) fill(body, findingList(upload, group, (index) => onOpen(group, index)));
+                if (event.target.open && !body.hasChildNodes()) fill(body, findingList(upload, group, (index) => onOpen(group, index), hasMap));
             },
         },
         h("summary", {},

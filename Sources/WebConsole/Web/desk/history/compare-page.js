@@ -5,6 +5,7 @@ import { comparison } from "../diff/comparison.js";
 import { emptyState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { problemLine } from "../problem-messages.js";
 import { summaryOf } from "../diff/summary.js";
 import { localized } from "../../localization/localization.js";
@@ -48,8 +49,8 @@ async function showDifference(desk, container, from, to) {
 
 /** A revision with its author and message. */
 function attribution({ number, message, author }) {
-    const description = [author, message].filter(Boolean).join(localized("desk.colon"));
-    return [h("strong", {}, localized("desk.revision", { n: number })), ` ${description}`];
+    const description = [author, message].filter(Boolean).map(isolated).join(localized("desk.colon"));
+    return [h("strong", {}, localized("desk.revision", { n: number })), " ", withNames(description)];
 }
 
 function revisionPicker(desk, from, to) {

@@ -3,6 +3,7 @@
 import { button } from "../fields.js";
 import { formatNumber } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { levelName, typeName } from "../names.js";
 import { localized } from "../../localization/localization.js";
 
@@ -16,9 +17,9 @@ const listLimit = 10;
  */
 export function entanglement(problem, levels, onAdd, onAll) {
     const { counts, crossed, dangling, displaced, add_levels: missing } = problem;
-    const names = missing.map((id) => levelName(id, levels)).join(localized("desk.comma"));
+    const names = missing.map((id) => isolated(levelName(id, levels))).join(localized("desk.comma"));
     const moved = ({ level_id: now, level_id_then: then }) =>
-        localized("desk.entangled.move", { now: levelName(now, levels), then: levelName(then, levels) });
+        withNames(localized("desk.entangled.move", { now: isolated(levelName(now, levels)), then: isolated(levelName(then, levels)) }));
     const list = (name, items, count, describe) => count > 0 && h(
         "details", { open: items.length <= 3 },
         h("summary", {}, localized(`desk.entangled.${name}`, { n: formatNumber(count) })),
@@ -28,9 +29,9 @@ export function entanglement(problem, levels, onAdd, onAll) {
     return h(
         "section", { class: "decision is-guarded", role: "alert" },
         h("h3", {}, icon("alert"), localized("desk.entangled.title")),
-        h("p", {}, localized(missing.length > 0 ? "desk.entangled.addHelp" : "desk.entangled.allHelp", { names })),
+        h("p", {}, withNames(localized(missing.length > 0 ? "desk.entangled.addHelp" : "desk.entangled.allHelp", { names }))),
         h("p", { class: "desk-actions" },
-            missing.length > 0 && button("primary", localized("desk.entangled.add", { names }), () => onAdd(missing)),
+            missing.length > 0 && button("primary", withNames(localized("desk.entangled.add", { names })), () => onAdd(missing)),
             button(missing.length > 0 ? "quiet" : "primary", localized("desk.entangled.all"), () => onAll())),
         list("crossed", crossed, counts.crossed, moved),
         list("dangling", dangling, counts.dangling, ({ missing: id }) => localized("desk.entangled.missing", { id: id.slice(0, 8) })),

@@ -13,7 +13,7 @@ export function levelChoice(levels, onChange) {
         h("input", { type: "checkbox", id: `level-${id}`, value: id, onchange: () => onChange() }));
     const list = h("div", { class: "level-checkboxes" }, ordered.map((level, i) => {
         const help = [labelText(level.name), level.isRemoved && localized("desk.restore.removedLevel")];
-        return choice(checkboxes[i], levelName(level.level_id, levels), help.filter(Boolean).join(" · "));
+        return choice(checkboxes[i], h("bdi", {}, levelName(level.level_id, levels)), help.filter(Boolean).join(" · "));
     }));
     const radios = ["all", "some"].map((value) => h("input", {
         type: "radio", name: "scope", value, id: `scope-${value}`, checked: value === "all",

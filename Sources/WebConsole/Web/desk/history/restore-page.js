@@ -8,6 +8,7 @@ import { fill, h, icon } from "../../ui/element.js";
 import { namedLevels } from "../levels.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { levelChoice } from "./level-choice.js";
 import { levelTable } from "../diff/level-table.js";
 import { openDialog } from "../../ui/dialog.js";
@@ -30,7 +31,7 @@ export async function show(desk) {
     fill(desk.root,
         h("header", {},
             h("h2", {}, localized("desk.restore.title", { n: to })),
-            h("p", {}, localized("desk.restore.help", { n: to, author: revision.author, message: revision.message ?? "" }))),
+            h("p", {}, withNames(localized("desk.restore.help", { n: to, author: isolated(revision.author), message: isolated(revision.message) })))),
         choice.element,
         labelled(message, localized("desk.restore.message")),
         preview);

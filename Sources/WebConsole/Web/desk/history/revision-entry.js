@@ -1,9 +1,10 @@
 // A revision in the log: number, author, time, message, and what changed.
 
 import { countsLine } from "../upload/upload-entry.js";
-import { formatAge, formatTime } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { levelName } from "../names.js";
+import { timeElement } from "../time-element.js";
 import { descriptionList } from "../diff/description-list.js";
 import { localized } from "../../localization/localization.js";
 
@@ -16,17 +17,17 @@ export function revisionEntry(desk, revision, actions) {
             h("h3", {}, localized("desk.revision", { n: number })),
             number === desk.venue?.head && h("span", { class: "tag good" }, localized("desk.history.newest")),
             kind === "edit" && h("span", { class: "tag edited" }, icon("pencil"), localized("desk.history.edited")),
-            kind === "rollback" && h("span", { class: "tag warn" }, rollbackText(desk, revision))),
-        message && h("p", { class: "revision-message" }, message),
+            kind === "rollback" && h("span", { class: "tag warn" }, withNames(rollbackText(desk, revision)))),
+        message && h("p", { class: "revision-message" }, h("bdi", {}, message)),
         h("p", { class: "desk-row-facts" },
-            h("span", {}, author || localized("desk.history.unknownAuthor")),
-            h("time", { datetime: time, title: formatTime(time) }, formatAge(time)),
+            h("span", {}, h("bdi", {}, author || localized("desk.history.unknownAuthor"))),
+            timeElement(time, desk.venue?.about.time_zone),
             h("span", {}, countsLine(changes))),
         descriptionList(changes.words, 6),
         actions && h("p", { class: "desk-actions" }, actions));
 }
 
 function rollbackText(desk, { restores, levels }) {
-    const names = levels?.map((id) => levelName(id, desk.venue?.levels)).join(localized("desk.comma"));
+    const names = levels?.map((id) => isolated(levelName(id, desk.venue?.levels))).join(localized("desk.comma"));
     return localized(names ? "desk.history.restoredLevels" : "desk.history.restored", { n: restores, names });
 }

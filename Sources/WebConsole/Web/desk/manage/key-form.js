@@ -65,5 +65,6 @@ function showSecret(key) {
             copyField("key-secret", localized("desk.keys.secret"), key.secret),
         ],
         actions: [{ label: localized("desk.keys.secretDone"), kind: "primary", act: () => true }],
+        hasCancel: false,
     });
 }

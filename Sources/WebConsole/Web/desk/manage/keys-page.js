@@ -4,6 +4,7 @@ import { request, requestAllVenues, requestJSON } from "../../api.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { emptyState } from "../../ui/states.js";
 import { formatTime } from "../formats.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { openDialog } from "../../ui/dialog.js";
 import { openKeyForm } from "./key-form.js";
 import { toast } from "../../ui/toast.js";
@@ -42,7 +43,7 @@ function table(keys, onRevoked) {
             h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, localized(`desk.keys.${name}`))), h("td"))),
             h("tbody", {}, newest.map((key) => h(
                 "tr", { "data-key": key.id },
-                h("th", { scope: "row" }, key.name, h("code", { class: "help" }, key.id)),
+                h("th", { scope: "row" }, h("bdi", {}, key.name), h("code", { class: "help" }, key.id)),
                 h("td", {}, h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
                 h("td", {}, key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
                 h("td", {}, formatTime(key.created_at, { dateStyle: "medium" })),
@@ -53,7 +54,7 @@ function table(keys, onRevoked) {
 
 async function revoke(key, onRevoked) {
     const done = await openDialog({
-        title: localized("desk.keys.revokeTitle", { name: key.name }),
+        title: withNames(localized("desk.keys.revokeTitle", { name: isolated(key.name) })),
         body: h("p", {}, localized("desk.keys.revokeHelp")),
         actions: [{
             label: localized("desk.keys.revoke"), kind: "danger",

@@ -6,6 +6,7 @@ import { button } from "../fields.js";
 import { endOverride } from "../../map/editing/requests.js";
 import { featureName, levelName, typeName } from "../names.js";
 import { h, icon } from "../../ui/element.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { isSame } from "../../map/editing/changes.js";
 import { partName, valueText } from "../../map/editing/value-text.js";
 import { problemLine } from "../problem-messages.js";
@@ -25,9 +26,9 @@ export function overrideEntry(desk, override, { levels, onSettled }) {
     return h(
         "article", { class: `desk-card override is-${state}`, tabindex: "-1", "data-id": id, "aria-labelledby": `override-${id}` },
         h("header", {},
-            h("h3", { id: `override-${id}` }, name, localized("desk.colon"), title),
+            h("h3", { id: `override-${id}` }, h("bdi", {}, name), localized("desk.colon"), title),
             h("span", { class: `tag ${tagClasses[state]}` }, localized(`desk.overrides.state.${state}`))),
-        h("p", { class: "help" }, facts, " · ", attribution(override, desk.venue.about.time_zone), message && ` “${message}”`),
+        h("p", { class: "help" }, facts, " · ", attribution(override, desk.venue.about.time_zone), message && withNames(` “${isolated(message)}”`)),
         values(override),
         state !== "quiet" && h("p", { class: "help" }, localized(`desk.overrides.state.${state}.help`)),
         h("p", { class: "desk-actions" }, actions(desk, override, { name, title, onSettled })));

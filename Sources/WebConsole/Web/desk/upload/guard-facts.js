@@ -5,6 +5,7 @@ import { requestAll, requestJSON } from "../../api.js";
 import { featureName, levelName } from "../names.js";
 import { formatNumber } from "../formats.js";
 import { fill, h } from "../../ui/element.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { namedLevels } from "../levels.js";
 import { formatOf, localized } from "../../localization/localization.js";
 
@@ -17,7 +18,7 @@ const largeShare = 0.3;
 export function guardFacts(desk, upload, reason, fallback) {
     const element = h("span", { "data-guard": reason }, fallback);
     factsOf(desk, upload, reason).then((sentences) => {
-        if (sentences.length > 0) fill(element, sentences.join(localized("desk.guard.space")));
+        if (sentences.length > 0) fill(element, withNames(sentences.join(localized("desk.guard.space"))));
     }, () => {}); // The general text remains.
     return element;
 }
@@ -48,8 +49,11 @@ async function removalFacts(desk, upload) {
         requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}/revisions/${upload.base}`, options),
         namedLevels(desk), removedFloors(desk, upload), removedShops(desk, upload, Math.min(shopCount, shopLimit)),
     ]);
-    const shopNames = shops.map(({ id, before }) => featureName(before, id));
-    const names = floors.map(({ id, before }) => levelName(id, [...levels, { level_id: id, ...before.properties }]));
+    const shopNames = shops.map(({ id, before }) => isolated(featureName(before, id)));
+    const names = floors.map(({ id, before }) => localized("desk.guard.floor", {
+        name: isolated(levelName(id, [...levels, { level_id: id, ...before.properties }])),
+        n: upload.changes.levels.find((level) => level.level_id === id)?.removed ?? 0,
+    }));
     return [
         removed > features * largeShare && localized("desk.guard.share", {
             share: formatOf(Intl.NumberFormat, { style: "percent" }).format(removed / features),
@@ -65,7 +69,7 @@ async function venueFacts(desk, upload) {
     const venue = (side, kind) => changes.find((change) => change.feature_type === "venue" && change.kind === kind)?.[side];
     const [before, after] = [venue("before", "removed"), venue("after", "added")];
     if (!before || !after) return [];
-    return [localized("desk.guard.venues", { before: featureName(before), after: featureName(after) })];
+    return [localized("desk.guard.venues", { before: isolated(featureName(before)), after: isolated(featureName(after)) })];
 }
 
 const venueWideChanges = (desk, upload) =>

@@ -1,7 +1,8 @@
 // An upload in a list: a card while it waits for a decision, otherwise a row.
 
-import { formatAge, formatNumber, formatTime } from "../formats.js";
+import { formatMoment, formatNumber } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
+import { timeElement } from "../time-element.js";
 import { localized } from "../../localization/localization.js";
 
 /** The tag class of each upload state. */
@@ -18,28 +19,29 @@ export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id
 
 export const uploadTitle = (upload) => upload.message || localized("desk.upload.untitled");
 
-export function uploadCard(upload) {
+/** `zone` is the time zone of the venue, if it is known. */
+export function uploadCard(upload, zone) {
     const status = upload.publish_at
-        ? localized("desk.staged.scheduled", { time: formatTime(upload.publish_at) })
+        ? localized("desk.staged.scheduled", { time: formatMoment(upload.publish_at, zone) })
         : upload.reasons.map((reason) => localized(`desk.reason.${reason}`)).join(" ") || localized("desk.staged.held");
     return h(
         "a", { class: "card desk-waiting", href: uploadURL(upload) },
-        h("span", { class: "card-title" }, uploadTitle(upload)),
+        h("bdi", { class: "card-title" }, uploadTitle(upload)),
         h("span", { class: "card-facts" }, status),
         upload.changes && h("span", { class: "card-facts" }, countsLine(upload.changes)),
         h("span", { class: "card-tags" },
-            stateTag(upload), h("span", { class: "tag" }, icon("clock"), formatAge(upload.received_at))));
+            stateTag(upload), h("span", { class: "tag" }, icon("clock"), timeElement(upload.received_at, zone))));
 }
 
-export function uploadRow(upload) {
+export function uploadRow(upload, zone) {
     return h(
         "a", { class: "desk-row", href: uploadURL(upload) },
-        h("span", { class: "desk-row-title" }, uploadTitle(upload)),
+        h("bdi", { class: "desk-row-title" }, uploadTitle(upload)),
         stateTag(upload),
         h("span", { class: "desk-row-facts" },
             [
-                upload.author,
-                h("time", { datetime: upload.received_at, title: formatTime(upload.received_at) }, formatAge(upload.received_at)),
+                h("bdi", {}, upload.author),
+                timeElement(upload.received_at, zone),
                 upload.revision && localized("desk.revision", { n: upload.revision }),
                 upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),
             ].filter(Boolean).map((fact) => h("span", {}, fact))));

@@ -7,7 +7,7 @@ import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage, followUpload, isFinished, isInProgress } from "./follow-upload.js";
-import { formatBytes, formatTime } from "../formats.js";
+import { formatBytes, formatMoment } from "../formats.js";
 import { identitySummary } from "./identity.js";
 import { isId } from "../names.js";
 import { outcome } from "./outcome.js";
@@ -77,7 +77,7 @@ class Sections {
         this.#upload = upload;
         const { state, reasons, base, findings, identity, changes, revision } = upload;
         const hasDiff = (state === "staged" || state === "published") && changes !== null;
-        this.#draw("header", [state, upload.publish_at, upload.message], () => heading(upload));
+        this.#draw("header", [state, upload.publish_at, upload.message], () => heading(this.desk, upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
         this.#draw("findings", [findings, state === "rejected"], () => hasReport(upload) && report(this.desk, upload));
@@ -102,15 +102,16 @@ class Sections {
 const hasReport = ({ state, findings }) =>
     findings.complete || findings.error + findings.warning + findings.info > 0 || state === "rejected";
 
-function heading(upload) {
+function heading(desk, upload) {
     const fact = (name, value) => value !== null && [h("dt", {}, localized(`desk.upload.${name}`)), h("dd", {}, value)];
-    const time = (moment) => moment && h("time", { datetime: moment }, formatTime(moment));
+    const name = (text) => text && h("bdi", {}, text);
+    const time = (moment) => moment && h("time", { datetime: moment }, formatMoment(moment, desk.venue?.about.time_zone));
     return h(
         "header", { class: "upload-header" },
-        h("h2", {}, uploadTitle(upload)), stateTag(upload),
+        h("h2", {}, h("bdi", {}, uploadTitle(upload))), stateTag(upload),
         h("dl", { class: "facts" },
-            fact("author", upload.author), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
-            fact("size", formatBytes(upload.bytes)), fact("publishedBy", upload.published_by)),
+            fact("author", name(upload.author)), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
+            fact("size", formatBytes(upload.bytes)), fact("publishedBy", name(upload.published_by))),
         h("details", {}, h("summary", {}, localized("desk.upload.more")),
             h("dl", { class: "facts" },
                 fact("id", h("code", {}, upload.id)), fact("archive", h("code", {}, upload.archive)),

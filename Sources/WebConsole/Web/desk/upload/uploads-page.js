@@ -77,7 +77,7 @@ class UploadList {
         this.#fillActions();
         fill(this.#rows,
             this.#uploads.length > 0
-                ? h("ul", { class: "desk-rows selectable" }, this.#uploads.map((upload) => h("li", {}, this.#checkbox(upload), uploadRow(upload))))
+                ? h("ul", { class: "desk-rows selectable" }, this.#uploads.map((upload) => h("li", {}, this.#checkbox(upload), uploadRow(upload, this.#desk.venue?.about.time_zone))))
                 : h("p", { class: "desk-empty" }, localized("desk.uploads.none")),
             this.#next && button("quiet", localized("desk.more"), (event) => {
                 event.target.disabled = true;

@@ -31,7 +31,6 @@ export default {
     "desk.uploads.discard": ({ n }) => `Discard ${many(n, "upload", "uploads")}`,
     "desk.uploads.discardTitle": ({ n }) => `Discard ${many(n, "upload", "uploads")}?`,
     "desk.uploads.discarded": ({ n }) => `${many(n, "upload has", "uploads have")} been discarded.`,
-    "desk.timeAtVenue": "{time} (at the venue: {there})",
     "desk.timeZone.missing": "This venue has no time zone, so apps cannot say what is open now.",
     "desk.timeZone.proposed": "The time zone {zone} was proposed from the position of the venue. Is it right?",
     "desk.timeZone.confirm": "Yes, {zone}",
@@ -168,7 +167,8 @@ export default {
     "desk.reason.key_revoked.advice": "It is only published if you decide so.",
 
     "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30 %.",
-    "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}.`,
+    "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}. A floor with 20 features or more has to be confirmed.`,
+    "desk.guard.floor": ({ name, n }) => `${name} (${many(n, "feature", "features")})`,
     "desk.guard.shops": "Removed shops: {names}.",
     "desk.guard.others": ({ n }) => many(n, "other", "others"),
     "desk.guard.venues": "“{before}” is published, and the archive has “{after}”.",

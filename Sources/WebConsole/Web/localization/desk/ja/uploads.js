@@ -29,7 +29,6 @@ export default {
     "desk.uploads.discard": "{n}件を破棄",
     "desk.uploads.discardTitle": "{n}件のアップロードを破棄しますか？",
     "desk.uploads.discarded": "{n}件のアップロードを破棄しました。",
-    "desk.timeAtVenue": "{time}（施設の現地時間 {there}）",
     "desk.timeZone.missing": "この施設にはタイムゾーンが設定されていないため、アプリは営業中かどうかを表示できません。",
     "desk.timeZone.proposed": "タイムゾーン {zone} は施設の位置から推定したものです。正しいですか？",
     "desk.timeZone.confirm": "はい、{zone}",
@@ -166,7 +165,8 @@ export default {
     "desk.reason.key_revoked.advice": "あなたが公開を選んだ場合にのみ公開されます。",
 
     "desk.guard.share": "要素の{share}（{total} 件中 {removed} 件）が削除されます（上限 30 %）。",
-    "desk.guard.floors": "次のフロアがなくなります：{names}。",
+    "desk.guard.floors": "次のフロアがなくなります：{names}。20 件以上の要素があるフロアの削除には確認が必要です。",
+    "desk.guard.floor": "{name}（{n} 件）",
     "desk.guard.shops": "削除される店舗：{names}。",
     "desk.guard.others": "ほか {n} 件",
     "desk.guard.venues": "公開中の施設は「{before}」、アーカイブの施設は「{after}」です。",

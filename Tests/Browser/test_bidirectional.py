@@ -1,0 +1,88 @@
+"""Names that are written from right to left keep their place in sentences, and the words around them."""
+from playwright.sync_api import expect
+
+from desk import open_desk, push_unpublished
+from service import edited_archive
+
+OLD, NEW, MESSAGE = "בית קפה 24", "מסעדה 7", "تحديث ٣ (1F)"
+
+
+def named(archive, service, target, names):
+    """A copy of an archive in which the first shops have these names."""
+    def rename(features):
+        for feature, name in zip(sorted(features, key=lambda each: each["id"]), names):
+            feature["properties"]["name"] = {"en": name}
+
+    return edited_archive(archive, service.folder / target, {"occupant.geojson": rename})
+
+
+def assert_order(locators):
+    """Elements are side by side in this order, or each below the one before."""
+    boxes = [locator.bounding_box() for locator in locators]
+    for one, other in zip(boxes, boxes[1:]):
+        assert one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1, boxes
+
+
+def test_renamed_shop_keeps_the_order_of_its_names(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 12, "--seed", 7)
+    service.run_venue("push", named(archive, service, f"{venue_key}-1.zip", [OLD]), "--to", venue_key, "--new")
+    service.run_venue("push", named(archive, service, f"{venue_key}-2.zip", [NEW]), "--to", venue_key, "--message", MESSAGE)
+    page = open_desk(windows, venue_key, "/compare?from=1&to=2", viewport=(1600, 900))
+    name = page.locator(".change-name", has_text=OLD)
+    expect(name.locator("bdi")).to_have_text([OLD, NEW])
+    expect(name).to_have_text(f"Changed: {OLD} → {NEW}")
+    assert_order(name.locator("bdi").all())
+    attribution = page.locator(".desk-section > div > .help bdi")
+    expect(attribution).to_have_text(["admin", "admin", MESSAGE])
+    page.evaluate(f"location.hash = '#/{venue_key}/desk/history'")
+    expect(page.locator("#revision-2 .revision-message bdi")).to_have_text(MESSAGE)
+
+
+def test_upload_with_a_message_from_right_to_left_keeps_its_row(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
+    service.run_venue("push", following, "--to", venue_key, "--hold", "--message", MESSAGE)
+    page = open_desk(windows, venue_key)
+    for title in (".desk-waiting .card-title", ".desk-row .desk-row-title"):
+        expect(page.locator(title).first).to_have_text(MESSAGE)
+        assert page.locator(title).first.evaluate("each => each.localName") == "bdi"
+    page.locator(".desk-waiting").click()
+    expect(page.locator(".upload-header h2 bdi")).to_have_text(MESSAGE)
+    service.run_venue("push", following, "--to", venue_key, "--at", "2199-01-07T21:00:00Z", "--message", MESSAGE)
+    page.goto(f"{service.address}/#/~/calendar")
+    expect(page.locator(f".desk-row[href*='{venue_key}'] .desk-row-title bdi")).to_have_text(MESSAGE)
+
+
+def test_guard_names_shops_in_their_order(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 24, "--seed", 7)
+    names = ["בית קפה", "מסעדה 7", "חנות ספרים", "ספריה"]
+    first = named(archive, service, f"{venue_key}-1.zip", names)
+    service.run_venue("push", first, "--to", venue_key, "--new")
+    few = lambda features: sorted(features, key=lambda each: each["id"])[20:21]
+    smaller = edited_archive(first, service.folder / f"{venue_key}-few.zip",
+                             {f"{name}.geojson": few for name in ("unit", "occupant", "anchor", "opening")})
+    upload = push_unpublished(service, venue_key, smaller)
+    for locale in ("en-US", "ja-JP"):
+        page = open_desk(windows, venue_key, f"/uploads/{upload}", viewport=(1600, 900), locale=locale)
+        shops = page.locator(".reasons [data-guard=removal] bdi")
+        expect(shops).to_have_count(3)
+        assert_order(shops.all())
+        assert "\u2068" not in page.locator(".reasons").inner_text()
+
+
+def test_venue_guard_isolates_both_names(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12)
+
+    def replace(features):
+        features[0]["id"] = "11111111-1111-4111-8111-111111111112"
+        features[0]["properties"]["name"] = {"en": "מרכז 5"}
+        features[0]["properties"]["display_point"] = {"type": "Point", "coordinates": [2.35, 48.85]}
+        features[0]["geometry"] = {"type": "Polygon", "coordinates": [[[2.35, 48.85], [2.36, 48.85], [2.36, 48.86], [2.35, 48.85]]]}
+
+    upload = push_unpublished(service, venue_key, edited_archive(archive, service.folder / f"{venue_key}-2.zip", {"venue.geojson": replace}))
+    [published] = service.features(venue_key, 1, "venue")
+    page = open_desk(windows, venue_key, f"/uploads/{upload}")
+    names = [published["properties"]["name"]["en"], "מרכז 5"]
+    expect(page.locator(".reasons [data-guard=other_venue] bdi")).to_have_text(names)
+    page.locator(".decision .danger").click()
+    expect(page.locator("dialog [data-guard=other_venue] bdi")).to_have_text(names)

@@ -1,0 +1,163 @@
+"""The map of a comparison in the style of the visitor's map, on both sides."""
+import re
+
+from playwright.sync_api import expect
+
+from desk import open_desk
+from service import edited_archive
+
+# Texts whose corners are not inside the same unit or kiosk as their middle. Labels may reach over a wall by the width of their halo.
+CROSSING_LABELS = """() => {
+    const drawing = document.querySelector(".diff-drawing");
+    const toPlane = drawing.getScreenCTM().inverse();
+    const rings = [...document.querySelectorAll(".floor-unit, .floor-kiosk")].flatMap((path) => path.getAttribute("d").split("M").slice(1)
+        .map((part) => part.replace("Z", "").split("L").map((point) => point.split(" ").map(Number))));
+    const areaOf = (ring) => Math.abs(ring.reduce((sum, [x, y], i) => sum + x * ring[(i + 1) % ring.length][1] - ring[(i + 1) % ring.length][0] * y, 0));
+    rings.sort((one, other) => areaOf(one) - areaOf(other));
+    const isInside = (ring, x, y) => ring.reduce((inside, [ax, ay], i) => {
+        const [bx, by] = ring[(i + 1) % ring.length];
+        return (ay > y) !== (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax ? !inside : inside;
+    }, false);
+    const texts = [...drawing.querySelectorAll(".diff-labels text:not(.is-crowded)")].filter((text) => text.getBoundingClientRect().width > 0);
+    const crossing = texts.filter((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        const at = (x, y) => new DOMPoint(x, y).matrixTransform(toPlane);
+        const middle = at((left + right) / 2, (top + bottom) / 2);
+        const ring = rings.find((each) => isInside(each, middle.x, middle.y));
+        return ![[left + 4, top + 4], [right - 4, top + 4], [right - 4, bottom - 4], [left + 4, bottom - 4]]
+            .map(([x, y]) => at(x, y)).every(({ x, y }) => ring && isInside(ring, x, y));
+    });
+    return { count: texts.length, crossing: crossing.map((text) => text.textContent) };
+}"""
+
+
+def open_floor(windows, service, venue_key, edits="rename=8,move=4,remove=4", change=None, floor="1F", **options):
+    """A comparison of two revisions, with a floor on the map."""
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", edits, "--seed", 3)
+    if change:
+        following = edited_archive(following, service.folder / f"{venue_key}-3.zip", change)
+    service.run_venue("push", following, "--to", venue_key)
+    page = open_desk(windows, venue_key, "/compare?from=1&to=2", viewport=(1600, 1000), **options)
+    page.locator(".level-table button").filter(has_text=floor).first.click()
+    expect(page.locator(".comparison")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
+    return page
+
+
+def split(page):
+    page.get_by_role("button", name="Before and after").click()
+
+
+def test_names_on_the_map_of_a_difference_do_not_cross_walls(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key)
+    seen = 0
+    for mode in ("Overlay", "Before and after"):
+        page.get_by_role("button", name=mode, exact=True).click()
+        for _ in range(4):
+            result = page.evaluate(CROSSING_LABELS)
+            assert result["crossing"] == []
+            seen += result["count"]
+            page.get_by_role("button", name="Zoom in").click()
+        page.get_by_role("button", name="Show the whole floor").click()
+    assert seen > 10
+
+
+def test_facade_of_an_unchanged_floor_is_drawn_once(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key)
+    facade = page.locator(".diff-surface-both .floor-facade")
+    expect(facade).to_have_count(1)
+    assert facade.get_attribute("d")
+    expect(page.locator(".diff-surface-before .floor-facade, .diff-surface-after .floor-facade")).to_have_count(0)
+
+
+def test_facade_of_a_changed_floor_is_drawn_on_both_sides(windows, service, venue_key):
+    def move_corner(features):
+        for feature in features:
+            ring = feature["geometry"]["coordinates"][0]
+            ring[1] = [ring[1][0] + 0.0001, ring[1][1]]
+
+    page = open_floor(windows, service, venue_key, change={"level.geojson": move_corner})
+    expect(page.locator(".diff-surface-both .floor-facade")).to_have_count(0)
+    before, after = (page.locator(f".diff-surface-{side} .floor-facade") for side in ("before", "after"))
+    assert before.get_attribute("d") != after.get_attribute("d")
+    # On top of each other, the new floor is drawn; side by side, each state has its own.
+    expect(before).not_to_be_visible()
+    expect(after).to_be_visible()
+    split(page)
+    for side, path in (("before", before), ("after", after)):
+        expect(path).to_be_visible()
+        assert re.search(rf"-{side}\)$", path.locator("xpath=..").get_attribute("clip-path"))
+    # The floor does not cover what is on it.
+    order = page.locator(".diff-surface path").evaluate_all("all => all.map((each) => each.getAttribute('class').split(' ')[0])")
+    assert max(i for i, name in enumerate(order) if name == "floor-level") < order.index("floor-unit")
+
+
+def test_map_of_a_difference_has_the_colours_of_the_map_in_both_modes(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key, color_scheme="dark")
+    for _ in range(2):
+        wrong = page.evaluate("""() => {
+            const probe = document.createElement("span");
+            document.body.append(probe);
+            const colourOf = (name) => {
+                probe.style.color = `var(--map-${name})`;
+                return getComputedStyle(probe).color;
+            };
+            const groups = ["shop", "food", "service", "restroom", "vertical", "room"];
+            const units = groups.flatMap((group) => [...document.querySelectorAll(`.diff-surface .floor-${group}`)].map((each) =>
+                [group, getComputedStyle(each).fill, colourOf(group)]));
+            probe.remove();
+            return { count: units.length, wrong: units.filter(([, fill, colour]) => fill !== colour) };
+        }""")
+        assert wrong["wrong"] == [] and wrong["count"] > 3
+        split(page)
+
+
+def test_shop_that_was_removed_has_its_colour_only_before(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key, "remove=12")
+    split(page)
+    before, after = (page.locator(f".diff-surface-{side} .floor-unit") for side in ("before", "after"))
+    classes = lambda paths: set(paths.evaluate_all("all => all.map((each) => each.getAttribute('class').split(' ')[1])"))
+    assert classes(before) & {"floor-shop", "floor-food", "floor-service"}
+    assert classes(after) == {"floor-room"}
+
+
+def test_names_of_removed_shops_are_shown_on_top_of_each_other_too(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key, "remove=12,rename=6")
+    removed = page.locator(".change.diff-is-removed").evaluate_all("all => all.map((each) => each.dataset.id)")
+    names = page.locator(".diff-labels-before text")
+    assert set(names.evaluate_all("all => all.filter((each) => !each.classList.contains('is-replaced')).map((each) => each.dataset.feature)")) \
+        <= set(removed)
+    for replaced in page.locator(".diff-labels-before .is-replaced").all():
+        expect(replaced).not_to_be_visible()
+    shop = next(each for each in removed if page.locator(f".diff-labels-before text[data-feature='{each}']").count())
+    page.locator(f".change[data-id='{shop}'] > summary").click()
+    expect(page.locator(f".diff-labels-before text[data-feature='{shop}']")).to_be_visible()
+
+
+def test_pictograms_of_facilities_are_on_both_sides(windows, service, venue_key):
+    def move(features):
+        for feature in features:
+            if feature["properties"]["category"].startswith("restroom") and feature["geometry"]:
+                longitude, latitude = feature["geometry"]["coordinates"]
+                feature["geometry"]["coordinates"] = [longitude + 0.0001, latitude]
+
+    page = open_floor(windows, service, venue_key, change={"amenity.geojson": move})
+    expect(page.locator(".diff-labels-both .diff-pictogram:not(.is-crowded)").first).to_be_visible()
+    split(page)
+    page.get_by_role("slider").focus()
+    for key, side in (("End", "before"), ("Home", "after")):
+        page.keyboard.press(key)
+        moved = page.locator(f".diff-labels-{side} .diff-pictogram[data-pictogram^=restroom]")
+        assert moved.count() > 0
+        assert moved.locator("path").first.get_attribute("d")
+
+
+def test_buttons_of_the_map_of_a_difference_have_icons(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key)
+    split(page)
+    buttons = page.locator(".diff-buttons button, .diff-handle")
+    expect(buttons).to_have_count(5)
+    assert buttons.all_inner_texts() == [""] * 5
+    expect(page.locator(".diff-buttons button svg.icon path, .diff-handle svg.icon path").first).to_be_visible()
+    assert all(button.locator("svg.icon path").count() > 0 for button in buttons.all())
