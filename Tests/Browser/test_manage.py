@@ -178,7 +178,9 @@ def test_basemap_is_a_setting(windows, service, venue_key):
     expect(page.locator(".toast")).to_contain_text("Saved")
     assert service.get_json(f"/venues/{venue_key}")["basemap"] == value
     basemap.fill("")
-    save.click()
+    # The button is also disabled while the request is sent.
+    with page.expect_response(lambda response: response.request.method == "PATCH"):
+        save.click()
     expect(save).to_be_disabled()
     assert "basemap" not in service.get_json(f"/venues/{venue_key}")
 

@@ -2,7 +2,6 @@
 // archive of a rejected upload cannot be shown; its findings are marked on the published map, and the view says so. If nothing is published,
 // the view says in words where a finding is.
 
-import { requestJSON } from "../../api.js";
 import { DiffMap } from "../diff/diff-map.js";
 import { loadChanges } from "../diff/comparison.js";
 import { LevelOutlines } from "../diff/level-outlines.js";
