@@ -22,16 +22,31 @@ extension TileRenderer {
     package func changedTiles(
         from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, isCancelled: () -> Bool = { false }
     ) throws -> ChangedTiles {
-        guard old.ordinal == new.ordinal || variant.format == .png, old.archiveLanguage == new.archiveLanguage else {
-            return .all
+        try self.changedTiles(from: [old], to: [new], variant, isCancelled: isCancelled)
+    }
+
+    /// Compares the tiles that show several levels, in two states of each.
+    ///
+    /// - Parameter isCancelled: Checked before each tile.
+    package func changedTiles(
+        from old: [PreparedLevel], to new: [PreparedLevel], _ variant: TileVariant,
+        isCancelled: () -> Bool = { false }
+    ) throws -> ChangedTiles {
+        let stacks = (LevelStack(old), LevelStack(new))
+        // Levels that are painted in another order may differ wherever they overlap.
+        guard stacks.0.levels.map(\.id) == stacks.1.levels.map(\.id) else { return .all }
+        let pairs = Array(zip(stacks.0.levels, stacks.1.levels))
+        for (old, new) in pairs {
+            guard old.ordinal == new.ordinal || variant.format == .png, old.archiveLanguage == new.archiveLanguage
+            else { return .all }
         }
         var changed: [TileAddress] = []
         var compared = 0
-        let parts = Self.changedParts(old, new, variant.format)
+        let parts = pairs.flatMap { Self.changedParts($0, $1, variant.format) }
         for zoom in TileAddress.zooms {
             let boxes =
                 switch variant.format {
-                case .png: self.changedBoxes(old, new, parts, zoom: zoom, variant)
+                case .png: self.changedBoxes(pairs, stacks, parts, zoom: zoom, variant)
                 case .mvt: Self.changedBoxes(parts, zoom: zoom)
                 }
             guard let boxes else { return .all }
@@ -54,17 +69,17 @@ extension TileRenderer {
     }
 
     private func differs(
-        _ tile: TileAddress, _ old: PreparedLevel, _ new: PreparedLevel, _ variant: TileVariant,
+        _ tile: TileAddress, _ old: [PreparedLevel], _ new: [PreparedLevel], _ variant: TileVariant,
         _ isCancelled: () -> Bool
     ) -> Bool {
         for scale in variant.format == .png ? [1, 2] : [1] {
             var variant = variant
             variant.scale = scale
             let (first, second) = (
-                self.contentDigest(of: [old], at: tile, variant), self.contentDigest(of: [new], at: tile, variant)
+                self.contentDigest(of: old, at: tile, variant), self.contentDigest(of: new, at: tile, variant)
             )
             if first == second { continue }
-            if self.content([old], tile, variant, isCancelled) != self.content([new], tile, variant, isCancelled) {
+            if self.content(old, tile, variant, isCancelled) != self.content(new, tile, variant, isCancelled) {
                 return true
             }
         }
@@ -108,20 +123,20 @@ extension TileRenderer {
 
     /// The parts of the world in which images may differ; nil if that is everywhere.
     private func changedBoxes(
-        _ old: PreparedLevel, _ new: PreparedLevel, _ parts: [WorldBox], zoom: Int, _ variant: TileVariant
+        _ pairs: [(PreparedLevel, PreparedLevel)], _ stacks: (LevelStack, LevelStack), _ parts: [WorldBox], zoom: Int,
+        _ variant: TileVariant
     ) -> [WorldBox]? {
-        // Geometry far away from the middle of the level is drawn elsewhere when the middle changes.
-        let largest = [old, new].compactMap { $0.box.map { max($0.width, $0.height) } }.max() ?? 0
-        if old.center != new.center, largest * Double(512 << zoom) >= PixelFrame.reach { return nil }
+        for (old, new) in pairs where old.center != new.center {
+            // Geometry far away from the middle of the level is drawn elsewhere when the middle changes.
+            let largest = [old, new].compactMap { $0.box.map { max($0.width, $0.height) } }.max() ?? 0
+            if largest * Double(512 << zoom) >= PixelFrame.reach { return nil }
+        }
         let margin = LevelPainter.margin / Double(256 << zoom)
-        let labels = (
-            old.labels(zoom: zoom, language: variant.language, by: self.engine),
-            new.labels(zoom: zoom, language: variant.language, by: self.engine)
-        )
+        let labels = (self.labels(of: stacks.0, zoom: zoom, variant), self.labels(of: stacks.1, zoom: zoom, variant))
         // The pixel on the eastern or southern border belongs to the next tile.
         let inset = 0.25 / Double(256 << zoom)
         return parts.map { $0.insetBy(-margin) }
-            + Set(labels.0).symmetricDifference(labels.1).map { label in
+            + zip(labels.0, labels.1).flatMap { Set($0.labels).symmetricDifference($1.labels) }.map { label in
                 PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
                     .world(Double(256 << zoom)).insetBy(inset)
             }

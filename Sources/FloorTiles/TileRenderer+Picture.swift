@@ -18,6 +18,20 @@ extension TileRenderer {
     }
 }
 
+extension TileRenderer {
+    /// The work that it takes to draw a level on a square without labels, and the limit of it.
+    package func drawingWork(
+        of level: PreparedLevel, zoom: Int, left: Int, top: Int, side: Int, _ variant: TileVariant
+    ) -> (work: Int, limit: Int) {
+        let painter = LevelPainter(level: level, zoom: zoom, scale: variant.scale)
+        var image = Rasterizer(
+            originX: left, originY: top, width: side, height: side, pixels: Array(repeating: 0, count: side * side))
+        let box = PixelBox(left: left, top: top, width: side, height: side).world(Double((256 * variant.scale) << zoom))
+        painter.paint(painter.features(in: box), on: &image, variant.theme) { false }
+        return (image.work, image.workLimit)
+    }
+}
+
 extension PreparedLevel {
     /// The boxes of those of the features that the level has.
     package func boxes(of ids: Set<FeatureID>) -> [WorldBox] {
@@ -33,7 +47,7 @@ extension PreparedLevel {
 /// The layers of vector tiles.
 package enum TileLayers {
     /// The layers that the vector tiles of levels may have, in their order.
-    package static func names(of levels: [PreparedLevel]) -> [String] {
+    private static func names(of levels: [PreparedLevel]) -> [String] {
         let types = levels.reduce(into: Set<FeatureType>()) { $0.formUnion($1.layerTypes) }
         return types.sorted(by: FeatureType.isLayerBefore).map(\.layerName) + [
             VectorTile.labelLayer
@@ -42,7 +56,20 @@ package enum TileLayers {
 
     private static let maximumLanguages = 100
 
-    /// The properties of all layers, with their types. Names are listed in 100 languages at most.
+    /// The properties of the layer of levels besides those of all layers, with their types: what indoor maps of Mapbox read.
+    private static let levelFields = [
+        "type": "String", "z_index": "Number", "is_default": "Boolean", "building_ids": "String",
+    ]
+
+    /// The layers of vector tiles with their properties, and the types of these. Names are listed in 100 languages at most.
+    package static func layers(of levels: [PreparedLevel]) -> [(name: String, fields: [String: String])] {
+        let fields = self.fields(of: levels)
+        return self.names(of: levels).map { name in
+            (name, name == FeatureType.level.layerName ? fields.merging(self.levelFields) { $1 } : fields)
+        }
+    }
+
+    /// The properties of all layers.
     package static func fields(of levels: [PreparedLevel]) -> [String: String] {
         var fields = [
             "id": "String", "category": "String", "group": "String", "level_id": "String", "floor_id": "String",

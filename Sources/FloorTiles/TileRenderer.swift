@@ -4,6 +4,7 @@ package import IMDF
 /// Draws tiles of levels. Results depend on the levels, the address and the variant alone, and on the ``edition``.
 package final class TileRenderer: Sendable {
     package let engine: TextEngine
+    private let stackLabels = StackLabels()
     private let labelImages = LRUCache<LabelImage.Key, LabelImage>(cost: 32 << 20)
     /// Identifies everything that tiles depend on besides the features: libraries, fonts, cartography, this program.
     package let edition: Digest
@@ -70,7 +71,9 @@ package final class TileRenderer: Sendable {
         let size = Double((256 * variant.scale) << zoom)
         let box = PixelBox(left: left, top: top, width: width, height: height).world(size)
         var pixels = [UInt32](repeating: 0, count: width * height)
-        for level in levels {
+        let stack = LevelStack(levels)
+        var work = 0
+        for level in stack.levels {
             let frame = PixelFrame(zoom: zoom, scale: variant.scale, center: level.center)
             guard frame.reaches(x: left, y: top) else { continue }
             let painter = LevelPainter(level: level, zoom: zoom, scale: variant.scale)
@@ -79,13 +82,14 @@ package final class TileRenderer: Sendable {
                 let below = pixels
                 // The image owns the pixels, so that they are not copied.
                 pixels = []
-                var image = Rasterizer(originX: left, originY: top, width: width, height: height, pixels: consume below)
+                var image = Rasterizer(
+                    originX: left, originY: top, width: width, height: height, pixels: consume below, work: work)
                 painter.paint(features, on: &image, variant.theme, isCancelled)
-                pixels = image.pixels
+                (pixels, work) = (image.pixels, image.work)
             }
         }
-        for level in levels {
-            for label in self.labels(of: level, zoom: zoom, in: box, variant) {
+        for labels in self.labels(of: stack, zoom: zoom, in: box, variant) {
+            for label in labels {
                 let key = LabelImage.Key(
                     content: label.content, width: label.width, height: label.height, theme: variant.theme,
                     scale: variant.scale)
@@ -100,17 +104,29 @@ package final class TileRenderer: Sendable {
         return pixels
     }
 
-    /// The labels that touch a part of the world, in the order in which they are drawn.
+    /// The labels of each level that touch a part of the world, in the order in which they are drawn.
     private func labels(
-        of level: PreparedLevel, zoom: Int, in box: WorldBox, _ variant: TileVariant
-    ) -> [PlacedLabel] {
-        level.labels(zoom: zoom, language: variant.language, by: self.engine, in: box)
+        of stack: LevelStack, zoom: Int, in box: WorldBox, _ variant: TileVariant
+    ) -> [[PlacedLabel]] {
+        self.labels(of: stack, zoom: zoom, variant).map { $0.labels(in: box, worldSize: Double(256 << zoom)) }
+    }
+
+    /// All labels of each level.
+    func labels(of stack: LevelStack, zoom: Int, _ variant: TileVariant) -> [PlacedLabels] {
+        self.stackLabels.labels(of: stack, zoom: zoom, language: variant.language, by: self.engine)
+    }
+
+    /// All labels of levels at a zoom.
+    package func labels(of levels: [PreparedLevel], zoom: Int, language: String?) -> [PlacedLabel] {
+        self.labels(of: LevelStack(levels), zoom: zoom, TileVariant(format: .png, language: language))
+            .flatMap(\.labels)
     }
 
     private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {
         var bytes: [UInt8] = []
         var isEmpty = true
-        for level in levels {
+        let stack = LevelStack(levels)
+        for level in stack.levels {
             let painter = LevelPainter(level: level, zoom: tile.zoom, scale: variant.scale)
             let features = painter.features(in: tile.box)
             bytes.append(bigEndian: features.count)
@@ -123,8 +139,7 @@ package final class TileRenderer: Sendable {
             }
             for feature in features { bytes += feature.drawingDigest.bytes }
         }
-        for level in levels {
-            let labels = self.labels(of: level, zoom: tile.zoom, in: tile.box, variant)
+        for labels in self.labels(of: stack, zoom: tile.zoom, in: tile.box, variant) {
             isEmpty = isEmpty && labels.isEmpty
             bytes.append(bigEndian: labels.count)
             for label in labels {

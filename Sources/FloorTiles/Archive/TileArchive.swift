@@ -43,10 +43,11 @@ package enum TileArchive {
         }
         var metadata: JSONObject = ["name": .string(name), "format": .string(variant.format.archiveName)]
         if variant.format == .mvt {
-            let fields = JSONObject(
-                TileLayers.fields(of: levels).map { JSONObject.Member(key: $0.key, value: .string($0.value)) })
             metadata["vector_layers"] = .array(
-                TileLayers.names(of: levels).map { ["id": .string($0), "fields": .object(fields)] })
+                TileLayers.layers(of: levels).map { layer in
+                    let fields = layer.fields.map { JSONObject.Member(key: $0.key, value: .string($0.value)) }
+                    return ["id": .string(layer.name), "fields": .object(JSONObject(fields))]
+                })
         }
         let bounds = levels.compactMap(\.bounds).reduce(nil as BoundingBox?) { $0?.union($1) ?? $1 }
         return writer.bytes(

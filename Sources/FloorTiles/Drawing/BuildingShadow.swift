@@ -42,7 +42,7 @@ package struct BuildingShadow {
                 Rasterizer.Point(x: $0.x + self.offset.x, y: $0.y + self.offset.y)
             }
         }
-        for width in self.widths where !isCancelled() {
+        for width in self.widths where !isCancelled() && image.canDraw(rings, edges: Rasterizer.edgesOfLine) {
             for ring in rings { image.addLine(ring, width: width, isClosed: true) }
             image.fill(Self.alpha(theme) << 24, .nonZero)
         }

@@ -40,7 +40,9 @@ struct LevelPainter {
         func fill(_ feature: LevelFeature, _ color: MapColor) {
             guard case .polygons(let polygons) = feature.shape else { return }
             for polygon in polygons {
-                for ring in polygon { image.addRing(frame.points(of: ring, isClosed: true)) }
+                let rings = polygon.map { frame.points(of: $0, isClosed: true) }
+                guard image.canDraw(rings) else { continue }
+                for ring in rings { image.addRing(ring) }
                 image.fill(color.argb(theme), .evenOdd)
             }
         }
@@ -51,9 +53,9 @@ struct LevelPainter {
                 case .lines(let lines): (lines, false)
                 case .polygons(let polygons): (polygons.flatMap(\.self), true)
                 }
-            for path in paths {
-                image.addLine(frame.points(of: path, isClosed: isClosed), width: width * unit, isClosed: isClosed)
-            }
+            let lines = paths.map { frame.points(of: $0, isClosed: isClosed) }
+            guard image.canDraw(lines, edges: Rasterizer.edgesOfLine) else { return }
+            for line in lines { image.addLine(line, width: width * unit, isClosed: isClosed) }
             image.fill(color.argb(theme, alpha: alpha), .nonZero)
         }
         let widths = LineWidths(zoom: self.zoom)

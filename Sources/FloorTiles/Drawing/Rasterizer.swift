@@ -29,13 +29,23 @@ struct Rasterizer {
 
     static let unit = 256
 
+    /// The rows and columns of pixels that edges have passed.
+    private(set) var work: Int
+    /// How many there may be before nothing more is drawn. A tile of a dense floor needs less than a hundredth. The limit grows with
+    /// the image, so that what a tile shows does not depend on its size.
+    let workLimit: Int
+    private static let workPerPixel = 400
+
     enum FillRule {
         case evenOdd, nonZero
     }
 
-    init(originX: Int, originY: Int, width: Int, height: Int, pixels: [UInt32]) {
+    /// - Parameter work: What was drawn on the image before.
+    init(originX: Int, originY: Int, width: Int, height: Int, pixels: [UInt32], work: Int = 0) {
+        self.work = work
         (self.originX, self.originY) = (originX * Self.unit, originY * Self.unit)
         (self.width, self.height, self.pixels) = (width, height, pixels)
+        self.workLimit = Self.workPerPixel * width * height
         self.covers = Array(repeating: 0, count: width * height)
         self.areas = Array(repeating: 0, count: width * height)
         self.firstColumns = Array(repeating: .max, count: height)
@@ -55,6 +65,7 @@ struct Rasterizer {
         let last = min((y1 - 1) >> 8, self.height - 1)
         let (dx, dy) = (x1 - x0, y1 - y0)
         func x(at y: Int) -> Int { y == y1 ? x1 : x0 + Self.floored((y - y0) * dx, by: dy) }
+        self.work += last - first + 1
         var from = (x: 0, y: max(y0, first << 8))
         from.x = x(at: from.y)
         for row in first...last {
@@ -89,6 +100,7 @@ struct Rasterizer {
         let firstColumn = at.x >> 8
         let lastColumn = min(max((right.x - 1) >> 8, firstColumn), self.width - 1)
         if firstColumn > lastColumn { return }
+        self.work += lastColumn - firstColumn
         self.firstColumns[row] = min(self.firstColumns[row], firstColumn)
         self.lastColumns[row] = max(self.lastColumns[row], lastColumn)
         for column in firstColumn...lastColumn {
@@ -164,6 +176,35 @@ struct Rasterizer {
 // MARK: - Shapes
 
 extension Rasterizer {
+    /// Whether paths can be drawn within the limit of work.
+    ///
+    /// - Parameter edges: How many edges are added for each edge of a path.
+    func canDraw(_ paths: some Sequence<[Point]>, edges: Int = 1) -> Bool {
+        guard self.work < self.workLimit else { return false }
+        var work = self.work
+        for path in paths where path.count > Self.uncountedPoints {
+            for (start, end) in zip(path, path.dropFirst()) {
+                let rows = Self.overlap(start.y, end.y, self.originY, self.height)
+                let columns = rows == 0 ? 0 : Self.overlap(start.x, end.x, self.originX, self.width)
+                work += edges * (rows + columns + 1)
+                if work > self.workLimit { return false }
+            }
+        }
+        return true
+    }
+
+    /// The edges of the outline of a segment of a line that take work.
+    static let edgesOfLine = 2
+
+    /// Shorter paths take little work.
+    private static let uncountedPoints = 500
+
+    /// The pixels of an image between two coordinates.
+    private static func overlap(_ one: Int, _ other: Int, _ origin: Int, _ length: Int) -> Int {
+        let (first, last) = (max(min(one, other), origin), min(max(one, other), origin + length * self.unit))
+        return max(last - first, 0) / self.unit
+    }
+
     /// Adds a ring, whose last point is connected with the first.
     mutating func addRing(_ points: [Point]) {
         guard var last = points.last, points.count > 2 else { return }

@@ -49,17 +49,28 @@ package struct WorldBox: Hashable, Sendable {
             maxY: max(self.maxY, other.maxY))
     }
 
+    /// Width or height is negative if the boxes have nothing in common.
+    func intersection(_ other: WorldBox) -> WorldBox {
+        WorldBox(
+            minX: max(self.minX, other.minX), minY: max(self.minY, other.minY), maxX: min(self.maxX, other.maxX),
+            maxY: min(self.maxY, other.maxY))
+    }
+
     package func intersects(_ other: WorldBox) -> Bool {
         self.minX <= other.maxX && other.minX <= self.maxX && self.minY <= other.maxY && other.minY <= self.maxY
     }
 
-    func contains(_ other: WorldBox) -> Bool {
+    package func contains(_ other: WorldBox) -> Bool {
         self.minX <= other.minX && self.minY <= other.minY && other.maxX <= self.maxX && other.maxY <= self.maxY
     }
 
     package func insetBy(_ margin: Double) -> WorldBox {
         WorldBox(
             minX: self.minX + margin, minY: self.minY + margin, maxX: self.maxX - margin, maxY: self.maxY - margin)
+    }
+
+    func expanded(_ width: Double, _ height: Double) -> WorldBox {
+        WorldBox(minX: self.minX - width, minY: self.minY - height, maxX: self.maxX + width, maxY: self.maxY + height)
     }
 
     var center: WorldPoint { WorldPoint(x: (self.minX + self.maxX) / 2, y: (self.minY + self.maxY) / 2) }

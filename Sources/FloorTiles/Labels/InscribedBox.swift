@@ -15,19 +15,26 @@ struct BoxSearch {
     /// Edges in scaled coordinates.
     private var edges: [(ax: Double, ay: Double, bx: Double, by: Double)] = []
     private var obstacles: [WorldBox] = []
+    /// Where the centre may be.
     private var box: WorldBox
+    /// Whether the centre may be everywhere in the polygon.
+    private let isWhole: Bool
 
     /// The number of distances to edges and obstacles that are computed at most, which bounds the time for polygons with many vertices.
     private static let budget = 400_000
     private static let minimumCells = 24
 
-    init?(_ polygon: [WorldShape.Ring], aspect: Double, obstacles: [WorldBox] = []) {
+    /// - Parameter window: Where the centre of the box may be; nil for everywhere.
+    init?(_ polygon: [WorldShape.Ring], aspect: Double, window: WorldBox? = nil, obstacles: [WorldBox] = []) {
         guard let box = polygon.first.flatMap({ WorldBox($0) }), box.width > 0, box.height > 0 else { return nil }
+        let centers = window.map { $0.intersection(box) } ?? box
+        guard centers.width > 0, centers.height > 0 else { return nil }
         let origin = box.center
         (self.origin, self.aspect) = (origin, aspect)
         self.box = WorldBox(
-            minX: (box.minX - origin.x) / aspect, minY: box.minY - origin.y, maxX: (box.maxX - origin.x) / aspect,
-            maxY: box.maxY - origin.y)
+            minX: (centers.minX - origin.x) / aspect, minY: centers.minY - origin.y,
+            maxX: (centers.maxX - origin.x) / aspect, maxY: centers.maxY - origin.y)
+        self.isWhole = window == nil
         for ring in polygon {
             for (start, end) in zip(ring, ring.dropFirst()) where start != end {
                 self.edges.append(
@@ -45,6 +52,10 @@ struct BoxSearch {
         }
     }
 
+    init?(_ area: LabelArea, aspect: Double, obstacles: [WorldBox] = []) {
+        self.init(area.polygon, aspect: aspect, window: area.window, obstacles: obstacles)
+    }
+
     /// The best place, or the preferred one or the middle of the polygon if there is nearly as much space.
     ///
     /// - Parameter work: Increased by the number of edges and obstacles whose distances were computed.
@@ -52,7 +63,7 @@ struct BoxSearch {
         work += 4 * self.distancesPerPoint
         guard let pole = self.pole(work: &work), pole.distance > 0 else { return nil }
         var chosen = pole
-        let middle = self.middle
+        let middle = self.isWhole ? self.middle : nil
         let candidates = [preferred.map { (($0.x - self.origin.x) / self.aspect, $0.y - self.origin.y) }, middle]
         for case (let x, let y)? in candidates {
             let distance = self.distance(x, y)
@@ -67,11 +78,6 @@ struct BoxSearch {
     }
 
     private var distancesPerPoint: Int { max(self.edges.count + self.obstacles.count, 1) }
-
-    /// The space around a point.
-    func space(at point: WorldPoint) -> Double {
-        self.distance((point.x - self.origin.x) / self.aspect, point.y - self.origin.y)
-    }
 
     /// The centre of the outer ring's area.
     private var middle: (Double, Double)? {

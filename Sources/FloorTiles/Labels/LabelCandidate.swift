@@ -8,9 +8,9 @@ package struct LabelCandidate: Sendable {
     let labelClass: LabelClass
     let names: Labels?
     let pictogram: Pictogram?
-    /// What the label names: it stays inside. Nil for a point.
-    package let polygon: [[WorldPoint]]?
-    /// Where the label should be, if there is enough space; without a polygon, where it is.
+    /// What the label names, the preferred area first: it stays inside one of them. Empty for a point.
+    package let areas: [LabelArea]
+    /// Where the label should be, if there is enough space; without an area, where it is.
     let preferred: WorldPoint?
 
     /// In the order in which labels are placed.
@@ -22,8 +22,7 @@ package struct LabelCandidate: Sendable {
 extension LabelCandidate {
     /// The label of a feature; nil if it has none.
     ///
-    /// - Parameter polygons: Where candidates that are in the same unit find its polygon.
-    init?(_ feature: MapFeature, in map: VenueMap, polygons: LargestPolygons) {
+    init?(_ feature: MapFeature, in map: VenueMap, areas: LabelAreas) {
         let names = Labels(
             .object(
                 JSONObject(
@@ -45,12 +44,10 @@ extension LabelCandidate {
         default: return nil
         }
         guard pictogram != nil || names != nil else { return nil }
-        let unit = feature.type == .unit ? nil : map.unit(of: feature.id).flatMap { map.features[$0] }
-        let own = polygons.polygon(of: feature)
         let point = map.labelPoint(of: feature.id)
-        self.polygon = own ?? unit.flatMap { polygons.polygon(of: $0) }
+        self.areas = areas.areas(of: feature, at: point)
         self.preferred = point.map { WorldPoint($0.position) }
-        guard self.polygon != nil || self.preferred != nil else { return nil }
+        guard !self.areas.isEmpty || self.preferred != nil else { return nil }
         (self.id, self.type, self.names, self.pictogram) = (feature.id, feature.type, names, pictogram)
         self.labelClass = LabelClass(of: feature.type, pictogram: pictogram)
     }

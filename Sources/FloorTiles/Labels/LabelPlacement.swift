@@ -1,15 +1,18 @@
 import IMDF
 
-/// Places the labels of a level at one zoom, in the order of their priorities. The result depends on the level, the zoom and the
+/// Places the labels of levels at one zoom, in the order of their priorities. The result depends on the levels, the zoom and the
 /// language alone.
 struct LabelPlacement {
     private let engine: TextEngine
-    private let level: PreparedLevel
-    private let language: String?
     private let zoom: Int
     /// The side of the world in pixels.
     private let worldSize: Double
-    private var taken = TakenBoxes()
+    /// The level whose labels are placed.
+    private let level: PreparedLevel
+    private let language: String?
+    /// The outlines of the levels that are painted over this one.
+    private let covers: [Facade]
+    private var taken: TakenBoxes
     private var placed: [PlacedLabel] = []
 
     /// The labels that are placed at most, which bounds memory and time.
@@ -19,20 +22,41 @@ struct LabelPlacement {
     private var work = 0
 
     static func labels(of level: PreparedLevel, zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
-        var placement = LabelPlacement(engine: engine, level: level, language: language, zoom: zoom)
-        for candidate in level.candidates
-        where placement.placed.count < Self.maximumLabels && placement.work < Self.budget {
-            placement.place(candidate)
-        }
-        return placement.placed
+        self.labels(of: [level], zoom: zoom, language: language, by: engine).flatMap(\.self)
     }
 
-    private init(engine: TextEngine, level: PreparedLevel, language: String?, zoom: Int) {
+    /// The labels of each of some levels that are painted over each other. The levels on top have the first choice, so they have the same
+    /// labels as alone; the labels of the others are neither over those nor under a level.
+    ///
+    /// - Parameter levels: In the order in which they are painted.
+    static func labels(
+        of levels: [PreparedLevel], zoom: Int, language: String?, by engine: TextEngine
+    ) -> [[PlacedLabel]] {
+        var (taken, covers) = (TakenBoxes(), [Facade]())
+        var labels: [[PlacedLabel]] = []
+        for level in levels.reversed() {
+            var placement = LabelPlacement(engine, level, zoom, language, taken, covers)
+            for candidate in level.candidates
+            where placement.placed.count < Self.maximumLabels && placement.work < Self.budget {
+                placement.place(candidate)
+            }
+            labels.append(placement.placed)
+            taken = placement.taken
+            covers.append(level.facade)
+        }
+        return labels.reversed()
+    }
+
+    private init(
+        _ engine: TextEngine, _ level: PreparedLevel, _ zoom: Int, _ language: String?, _ taken: TakenBoxes,
+        _ covers: [Facade]
+    ) {
         self.engine = engine
         self.level = level
-        self.language = language
+        self.language = level.effectiveLanguage(language)
         self.zoom = zoom
         self.worldSize = Double(256 << zoom)
+        (self.taken, self.covers) = (taken, covers)
     }
 
     private mutating func place(_ candidate: LabelCandidate) {
@@ -43,34 +67,70 @@ struct LabelPlacement {
             guard let box = self.iconBox(candidate, size) else { return }
             return self.keep(candidate, .icon(pictogram, size: size), box)
         }
-        guard let polygon = candidate.polygon, let names = candidate.names else {
-            return self.placeText(atPoint: candidate)
-        }
+        guard !candidate.areas.isEmpty, let names = candidate.names else { return self.placeText(atPoint: candidate) }
+        let layouts = self.layouts(names)
+        for area in candidate.areas.indices where self.placeText(of: candidate, in: area, layouts) { return }
+    }
+
+    /// - Returns: Whether there was a place for it.
+    private mutating func placeText(
+        of candidate: LabelCandidate, in area: Int, _ layouts: [LabelLayout]
+    ) -> Bool {
         let sizes = candidate.labelClass.textSizes(at: self.zoom)
         var best: (layout: LabelLayout, size: Double, center: WorldPoint)?
-        for layout in self.layouts(names) {
-            guard let place = self.level.place(of: candidate, aspect: layout.aspect, work: &self.work) else { continue }
+        for layout in layouts {
+            guard let place = self.place(of: candidate, in: area, layout) else { continue }
             let size = self.size(of: layout, in: place.halfHeight, sizes)
             if size >= sizes.lowerBound, size > best?.size ?? 0 { best = (layout, size, place.center) }
         }
-        guard let best else { return }
+        guard let best else { return false }
         if let box = self.freeBox(best.center, best.layout, best.size) {
-            return self.keep(candidate, .text(best.layout, size: best.size, candidate.labelClass), box)
+            self.keep(candidate, .text(best.layout, size: best.size, candidate.labelClass), box)
+            return true
         }
         // Something else is there: use the largest place that is left.
-        guard let place = self.remainingPlace(in: polygon, aspect: best.layout.aspect) else { return }
+        guard candidate.areas[area].neighbour == nil else { return false }
+        guard let place = self.remainingPlace(of: candidate, in: area, aspect: best.layout.aspect) else { return false }
         let size = min(best.size, self.size(of: best.layout, in: place.halfHeight, sizes))
-        guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { return }
+        guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { return false }
         self.keep(candidate, .text(best.layout, size: size, candidate.labelClass), free)
+        return true
     }
 
-    /// The largest place that other labels leave.
-    private mutating func remainingPlace(in polygon: [WorldShape.Ring], aspect: Double) -> InscribedBox? {
-        guard let box = self.level.box(of: polygon) else { return nil }
-        let obstacles = self.taken.boxes(near: self.pixels(box)).map { $0.world(self.worldSize) }
-        // Finding a box takes longer than looking at an edge.
+    /// The largest place for a text, without regard to other labels unless it is beside something.
+    private mutating func place(of candidate: LabelCandidate, in index: Int, _ layout: LabelLayout) -> InscribedBox? {
+        let area = candidate.areas[index]
+        guard let neighbour = area.neighbour else {
+            return self.level.place(of: candidate, in: index, aspect: layout.aspect, work: &self.work)
+        }
+        let size = candidate.labelClass.textSizes(at: self.zoom).upperBound
+        let pixel = 1 / self.worldSize
+        let (width, height) = (
+            (layout.width(at: size) / 2 + 2 * Self.margin) * pixel,
+            (layout.height(at: size) / 2 + 2 * Self.margin) * pixel
+        )
+        // The label touches the neighbour if its middle is at the border of the window.
+        let window = neighbour.expanded(width, height)
+        let others = self.taken.boxes(near: self.pixels(window.expanded(width, height)))
+        let obstacles = others.map { $0.world(self.worldSize) } + self.covers.compactMap(\.box) + [neighbour]
         self.work += 16 * obstacles.count
-        return BoxSearch(polygon, aspect: aspect, obstacles: obstacles)?.best(preferred: nil, work: &self.work)
+        return BoxSearch(area.polygon, aspect: layout.aspect, window: window, obstacles: obstacles)?
+            .best(preferred: nil, work: &self.work)
+    }
+
+    /// The largest place that other labels leave, near the preferred one if the candidate has a window.
+    private mutating func remainingPlace(
+        of candidate: LabelCandidate, in index: Int, aspect: Double
+    ) -> InscribedBox? {
+        let area = candidate.areas[index]
+        guard let box = self.level.box(of: area.polygon) else { return nil }
+        let obstacles =
+            self.taken.boxes(near: self.pixels(box)).map { $0.world(self.worldSize) }
+            + self.covers.compactMap(\.box).filter { $0.intersects(box) }
+        // Finding a box takes longer than looking at an edge.
+        self.work += 16 * obstacles.count + self.covers.count
+        let preferred = area.window == nil ? nil : candidate.preferred
+        return BoxSearch(area, aspect: aspect, obstacles: obstacles)?.best(preferred: preferred, work: &self.work)
     }
 
     private mutating func placeText(atPoint candidate: LabelCandidate) {
@@ -109,20 +169,21 @@ struct LabelPlacement {
         let left = Int((center.x * self.worldSize - Double(width) / 2).rounded())
         let top = Int((center.y * self.worldSize - Double(height) / 2).rounded())
         let box = PixelBox(left: left, top: top, width: width, height: height)
-        guard self.taken.isFree(box), self.level.facade.contains(box.world(self.worldSize), work: &self.work) else {
-            return nil
-        }
+        let worldBox = box.world(self.worldSize)
+        guard self.taken.isFree(box), self.level.facade.contains(worldBox, work: &self.work) else { return nil }
+        for cover in self.covers where cover.overlaps(worldBox, work: &self.work) { return nil }
         return box
     }
 
     private mutating func iconBox(_ candidate: LabelCandidate, _ size: Int) -> PixelBox? {
         // An amenity is where its point is; a unit's pictogram is where there is space for it.
         if candidate.type == .amenity, let point = candidate.preferred { return self.free(point, size, size) }
-        guard let polygon = candidate.polygon, let place = self.level.place(of: candidate, aspect: 1, work: &self.work),
+        guard !candidate.areas.isEmpty,
+            let place = self.level.place(of: candidate, in: 0, aspect: 1, work: &self.work),
             2 * place.halfHeight * self.worldSize >= Double(size)
         else { return nil }
         if let box = self.free(place.center, size, size) { return box }
-        guard let other = self.remainingPlace(in: polygon, aspect: 1),
+        guard let other = self.remainingPlace(of: candidate, in: 0, aspect: 1),
             2 * other.halfHeight * self.worldSize >= Double(size)
         else { return nil }
         return self.free(other.center, size, size)
@@ -142,79 +203,5 @@ struct LabelPlacement {
         self.placed.append(
             PlacedLabel(
                 id: candidate.id, content: content, left: box.left, top: box.top, width: box.width, height: box.height))
-    }
-}
-
-/// A rectangle of whole pixels.
-package struct PixelBox: Hashable, Sendable {
-    let left: Int
-    let top: Int
-    let width: Int
-    let height: Int
-
-    package init(left: Int, top: Int, width: Int, height: Int) {
-        (self.left, self.top, self.width, self.height) = (left, top, width, height)
-    }
-
-    var right: Int { self.left + self.width }
-    var bottom: Int { self.top + self.height }
-
-    package func overlaps(_ other: PixelBox) -> Bool {
-        self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
-    }
-
-    package func world(_ worldSize: Double) -> WorldBox {
-        WorldBox(
-            minX: Double(self.left) / worldSize, minY: Double(self.top) / worldSize,
-            maxX: Double(self.right) / worldSize, maxY: Double(self.bottom) / worldSize)
-    }
-}
-
-/// The boxes of the labels that were placed.
-private struct TakenBoxes {
-    private struct Cell: Hashable {
-        let column: Int
-        let row: Int
-    }
-
-    private var cells: [Cell: [PixelBox]] = [:]
-    private var all: [PixelBox] = []
-    private static let side = 128
-    private static let maximumCells = 256
-
-    private static func cells(of box: PixelBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
-        (
-            (box.left >> 7)...max(box.left >> 7, (box.right - 1) >> 7),
-            (box.top >> 7)...max(box.top >> 7, (box.bottom - 1) >> 7)
-        )
-    }
-
-    mutating func insert(_ box: PixelBox) {
-        self.all.append(box)
-        let (columns, rows) = Self.cells(of: box)
-        for row in rows {
-            for column in columns { self.cells[Cell(column: column, row: row), default: []].append(box) }
-        }
-    }
-
-    func isFree(_ box: PixelBox) -> Bool { !self.boxes(near: box).contains { $0.overlaps(box) } }
-
-    /// The boxes that overlap a box, and some others; each once, in the order in which they were inserted.
-    func boxes(near box: PixelBox) -> [PixelBox] {
-        let (columns, rows) = Self.cells(of: box)
-        guard columns.count.multipliedReportingOverflow(by: rows.count).partialValue <= Self.maximumCells,
-            columns.count <= Self.maximumCells
-        else { return self.all.filter { $0.overlaps(box) } }
-        var seen: Set<PixelBox> = []
-        var found: [PixelBox] = []
-        for row in rows {
-            for column in columns {
-                for candidate in self.cells[Cell(column: column, row: row)] ?? [] where seen.insert(candidate).inserted
-                {
-                    found.append(candidate)
-                }
-            }
-        }
-        return found
     }
 }

@@ -8,7 +8,7 @@ package struct Facade: Sendable {
     private let edges: [Edge]
     /// The edges that touch each of the horizontal bands of the outline.
     private let bands: [[Int32]]
-    private let box: WorldBox?
+    let box: WorldBox?
 
     private static let bandCount = 64
 
@@ -56,6 +56,19 @@ package struct Facade: Sendable {
             for index in self.bands[band] where self.edges[Int(index)].touches(box) { return false }
         }
         return self.contains(box.center, in: whole)
+    }
+
+    /// Whether a box has a part inside the outline. False without an outline.
+    ///
+    /// - Parameter work: Increased by the number of edges that were looked at.
+    func overlaps(_ box: WorldBox, work: inout Int) -> Bool {
+        work += 1
+        guard let whole = self.box, whole.intersects(box) else { return false }
+        for band in Self.bands(from: box.minY, to: box.maxY, in: whole) {
+            work += 2 * self.bands[band].count
+            for index in self.bands[band] where self.edges[Int(index)].touches(box) { return true }
+        }
+        return whole.contains(WorldBox(around: box.center)) && self.contains(box.center, in: whole)
     }
 
     private func contains(_ point: WorldPoint, in whole: WorldBox) -> Bool {

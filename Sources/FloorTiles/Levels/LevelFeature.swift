@@ -20,6 +20,8 @@ final class LevelFeature: Sendable {
     let box: WorldBox
     /// Whether it is a level that is no floor of a building.
     let isOutdoor: Bool
+    /// Of a level: the ids of its buildings. Bounded in number.
+    let buildings: [FeatureID]
     /// The zoom from which images show features of the type; nil if they never do.
     let firstZoom: Int?
     /// In squares of the world.
@@ -42,6 +44,10 @@ final class LevelFeature: Sendable {
         self.shape = shape
         self.box = box
         self.isOutdoor = feature.type == .level && feature["outdoor"]?.bool == true
+        let buildings = feature.type == .level ? feature["building_ids"]?.array ?? [] : []
+        self.buildings = Array(buildings.prefix(Self.maximumBuildings)).compactMap {
+            $0.string.flatMap { FeatureID($0) }
+        }
         self.firstZoom = Cartography.shared.types[feature.type.rawValue]?.tilesFrom
         self.area = shape.area
         let names = Self.names(of: feature["name"])
@@ -66,9 +72,11 @@ final class LevelFeature: Sendable {
             bytes.append(counted: name.tag)
             bytes.append(counted: name.text)
         }
+        for building in self.buildings { bytes.append(contentsOf: building.description.utf8) }
         self.contentDigest = Digest(of: bytes)
     }
 
+    private static let maximumBuildings = 50
     private static let maximumNames = 50
     private static let maximumNameCharacters = 200
 

@@ -8,12 +8,7 @@ extension PreparedLevel {
         self.placedLabels(zoom, language, engine).labels
     }
 
-    /// The labels at a zoom that touch a part of the world, in the same order.
-    func labels(zoom: Int, language: String?, by engine: TextEngine, in box: WorldBox) -> [PlacedLabel] {
-        self.placedLabels(zoom, language, engine).labels(in: box, worldSize: Double(256 << zoom))
-    }
-
-    private func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
+    func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
         return self.placements.value(for: key, cost: { _ in 1 }) {
             PlacedLabels(LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine))
@@ -28,17 +23,21 @@ extension PreparedLevel {
 
     /// The best place for a label with these proportions. It does not depend on the zoom.
     ///
-    /// - Parameter work: Increased by what the search takes.
-    func place(of candidate: LabelCandidate, aspect: Double, work: inout Int) -> InscribedBox? {
-        guard let polygon = candidate.polygon, aspect > 0, aspect.isFinite else { return nil }
-        let key = PlaceKey(id: candidate.id, type: candidate.type, aspect: Int((aspect * 50).rounded(.up)))
+    /// - Parameters:
+    ///   - area: The index of one of its areas.
+    ///   - work: Increased by what the search takes.
+    func place(of candidate: LabelCandidate, in area: Int, aspect: Double, work: inout Int) -> InscribedBox? {
+        guard aspect > 0, aspect.isFinite else { return nil }
+        let key = PlaceKey(
+            id: candidate.id, type: candidate.type, area: area, aspect: Int((aspect * 50).rounded(.up)))
         if let found = self.places.withLock({ $0[key] }) {
             work += found.work
             return found.place
         }
         let rounded = Double(max(key.aspect, 1)) / 50
         var ownWork = 0
-        let place = BoxSearch(polygon, aspect: rounded)?.best(preferred: candidate.preferred, work: &ownWork)
+        let place = BoxSearch(candidate.areas[area], aspect: rounded)?.best(
+            preferred: candidate.preferred, work: &ownWork)
         let found = FoundPlace(place: place, work: ownWork)
         self.places.withLock { places in
             if places.count > 1_000 + 4 * self.candidates.count { places = [:] }

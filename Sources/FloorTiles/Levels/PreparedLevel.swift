@@ -19,6 +19,12 @@ package final class PreparedLevel: Sendable {
     package let box: WorldBox?
     /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
     let center: WorldPoint
+    /// Whether the level is no floor of a building.
+    let isOutdoor: Bool
+    /// In squares of the world.
+    let area: Double
+    /// Distinguishes prepared levels, also of the same level.
+    let number = PreparedLevel.numbers.next()
     package let facade: Facade
     /// In the order in which they are placed.
     package let candidates: [LabelCandidate]
@@ -45,6 +51,8 @@ package final class PreparedLevel: Sendable {
     struct PlaceKey: Hashable {
         let id: FeatureID
         let type: FeatureType
+        /// The index of the area of the candidate.
+        let area: Int
         /// The proportions, in steps of 2 %.
         let aspect: Int
     }
@@ -54,6 +62,8 @@ package final class PreparedLevel: Sendable {
         let place: InscribedBox?
         let work: Int
     }
+
+    private static let numbers = NumberSequence()
 
     let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
     let properties = LRUCache<PropertiesKey, LevelProperties>(cost: PreparedLevel.maximumProperties)
@@ -120,13 +130,16 @@ package final class PreparedLevel: Sendable {
         self.center =
             features.first { $0.id == id }?.box.center
             ?? WorldPoint(x: middles.map(\.x).median ?? 0.5, y: middles.map(\.y).median ?? 0.5)
-        if case .polygons(let polygons) = features.first(where: { $0.id == id })?.shape {
+        let own = features.first { $0.id == id }
+        (self.isOutdoor, self.area) = (own?.isOutdoor ?? false, own?.area ?? 0)
+        if case .polygons(let polygons) = own?.shape {
             self.facade = Facade(polygons)
         } else {
             self.facade = Facade([])
         }
         let polygons = LargestPolygons(features)
-        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map, polygons: polygons) }.sorted(
+        let areas = LabelAreas(map, polygons, features, self.grid)
+        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map, areas: areas) }.sorted(
             by: LabelCandidate.precedes)
         self.polygonVertexCount = polygons.vertexCount
         let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageTag.isWellFormed($0) })
@@ -139,7 +152,7 @@ package final class PreparedLevel: Sendable {
             // An amenity is where its point is: several of them may be in one unit.
             let hasOwnPoint = candidate.type == .amenity && candidate.preferred != nil
             // The space for a box that is twice as wide as high suits most names.
-            let place = candidate.polygon.flatMap {
+            let place = candidate.areas.first.flatMap {
                 hasOwnPoint || work >= Self.pointBudget
                     ? nil : BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred, work: &work)?.center
             }

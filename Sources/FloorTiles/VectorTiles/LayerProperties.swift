@@ -80,6 +80,9 @@ final class LayerProperties: Sendable {
             return index
         }
 
+        /// The index of the value `true`, for ``append(_:_:)``.
+        mutating func trueValue() -> UInt32 { self.values.appendTrue() }
+
         mutating func append(_ key: UInt32, _ value: UInt32) { self.pairs.append(Pair(key: key, value: value)) }
 
         mutating func endFeature() { self.ends.append(self.pairs.count) }
@@ -126,6 +129,13 @@ struct EncodedFields: Sendable {
         var value = ProtobufWriter()
         // int64: negative numbers take ten bytes.
         value.write(UInt64(bitPattern: Int64(number)), field: 4)
+        self.writer.write(value.bytes, field: 4)
+        return self.end()
+    }
+
+    fileprivate mutating func appendTrue() -> UInt32 {
+        var value = ProtobufWriter()
+        value.write(1, field: 7)
         self.writer.write(value.bytes, field: 4)
         return self.end()
     }

@@ -41,6 +41,8 @@ private struct PropertyWriter {
     /// The values that all features have.
     private let levelValue: UInt32
     private let ordinalValue: UInt32?
+    /// Whether the level has the ordinal 0.
+    private let isGround: Bool
     private let languages: [String]
     private let archiveLanguage: String?
     private let sharesIDs: Bool
@@ -55,6 +57,7 @@ private struct PropertyWriter {
         self.level = level.id
         self.levelValue = self.layer.value(level.id.description)
         self.ordinalValue = if let ordinal = level.ordinal { self.layer.value(ordinal) } else { nil }
+        self.isGround = level.ordinal == 0
         self.languages = [language].compactMap(\.self)
         self.archiveLanguage = level.archiveLanguage
     }
@@ -72,8 +75,20 @@ private struct PropertyWriter {
         self.layer.append(self.keys.group, self.layer.value(feature.group.rawValue))
         if let color = feature.color { self.write("colour", color.key) }
         self.writeLevel()
+        if feature.type == .level { self.writeFloor(feature) }
         self.writeNames(of: feature)
         self.layer.endFeature()
+    }
+
+    /// What Mapbox's indoor maps read of a floor, besides `id` and `name`.
+    private mutating func writeFloor(_ feature: LevelFeature) {
+        self.write("type", "floor")
+        if feature.id == self.level, let ordinal = self.ordinalValue {
+            self.layer.append(self.layer.key("z_index"), ordinal)
+            if self.isGround { self.layer.append(self.layer.key("is_default"), self.layer.trueValue()) }
+        }
+        guard !feature.buildings.isEmpty else { return }
+        self.write("building_ids", feature.buildings.map(\.description).joined(separator: ";"))
     }
 
     mutating func write(_ label: LabelPointEntry) {

@@ -11,7 +11,8 @@ public struct StaleTiles: Hashable, Sendable, Decodable {
     }
 
     public struct Floor: Hashable, Sendable, Decodable {
-        public let level: FeatureID
+        /// Nil for images of the ordinal that differ where those of none of its levels do: labels of levels give way to each other.
+        public let level: FeatureID?
         public let ordinal: Int?
         public let tiles: Tiles
 
@@ -22,7 +23,7 @@ public struct StaleTiles: Hashable, Sendable, Decodable {
 
         public init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            self.level = try container.decode(FeatureID.self, forKey: .level)
+            self.level = try container.decodeIfPresent(FeatureID.self, forKey: .level)
             self.ordinal = try container.decodeIfPresent(Int.self, forKey: .ordinal)
             if let text = try? container.decode(String.self, forKey: .tiles) {
                 guard text == "all" else { throw Self.fault("an unknown text instead of tiles", container) }

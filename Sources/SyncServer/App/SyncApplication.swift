@@ -28,7 +28,7 @@ package struct SyncApplication: Sendable {
     private let authorizer: Authorizer
     private let middleware: RequestMiddleware
     private let listing: VenueListing
-    private let tiles: TileService
+    let tiles: TileService
     private let search: SearchService
     private let statements: StatementService
     private let featureTables: FeatureTableService

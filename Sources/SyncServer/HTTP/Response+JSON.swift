@@ -18,6 +18,14 @@ extension Response {
             status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A response with the digest of its bytes as its entity tag, or 304 if the client has it.
+    static func hashed(
+        _ bytes: [UInt8], type: String = "application/json", _ control: String, isPublic: Bool, for request: Request
+    ) -> Response {
+        Response.bytes(bytes, type: type).cached(control, isPublic: isPublic)
+            .taggedStrongly(String(Digest(of: bytes).hex.prefix(32)), for: request)
+    }
+
     /// Sets `Cache-Control` and `Vary`. A private response is never served to the holder of another key.
     func cached(_ control: String, isPublic: Bool) -> Response {
         var response = self

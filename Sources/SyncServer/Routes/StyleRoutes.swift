@@ -72,8 +72,9 @@ struct StyleRoutes: Sendable {
             ordinal: floor == .all ? first : nil, floorSwitch: floorSwitch,
             fontStack: FontStacks.name(for: variant.language ?? revision.about.language), theme: variant.theme,
             appearance: self.tiles.appearance(of: context.venue))
-        return Response.bytes(CanonicalJSON.data(.object(style.json)), type: "application/json")
-            .cached(TileRoutes.freshness, isPublic: context.isPublic)
+        return Response.hashed(
+            CanonicalJSON.data(.object(style.json)), try await context.tileCaching(request, by: self.tiles),
+            isPublic: context.isPublic, for: request)
     }
 
     // MARK: - Sprites and glyphs
@@ -108,7 +109,6 @@ struct StyleRoutes: Sendable {
     }
 
     private func file(_ bytes: [UInt8], _ type: String, _ request: Request, _ context: ReaderContext) -> Response {
-        Response.bytes(bytes, type: type).cached(Self.freshness, isPublic: context.isPublic)
-            .taggedStrongly(String(Digest(of: bytes).hex.prefix(32)), for: request)
+        Response.hashed(bytes, type: type, Self.freshness, isPublic: context.isPublic, for: request)
     }
 }

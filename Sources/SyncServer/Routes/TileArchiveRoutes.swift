@@ -29,7 +29,8 @@ struct TileArchiveRoutes: Sendable {
         let tag = self.tiles.archiveTag(of: levels, variant, edition: edition)
         let response = Response(
             status: .ok, headers: [.contentType: "application/vnd.pmtiles", .acceptRanges: "bytes"]
-        ).cached(TileRoutes.editionFreshness, isPublic: context.isPublic).taggedStrongly(tag, for: request)
+        ).cached(try await context.tileCaching(request, by: self.tiles), isPublic: context.isPublic)
+            .taggedStrongly(tag, for: request)
         guard response.status == .ok else { return response }
         let archive = try await self.tiles.archive(
             of: levels, variant, edition: edition, name: "\(context.venue.key)", for: context.venue.key)

@@ -42,10 +42,7 @@ struct TileChangeRoutes: Sendable {
         let to = try values.number("to", in: 1...Int64.max) ?? venue.head
         let variant = try values.tileVariant(try values.text("format") == nil ? .png : try values.tileFormat())
         let edition = try await self.tiles.edition(of: venue).hex
-        let given = try values.text("edition")
-        if let given, Digest(hex: given) == nil {
-            throw Problem.parameter("edition", "It must be the edition of an earlier response.")
-        }
+        let given = try values.edition()
         let isOfThisEdition = given == nil || given == edition
         let comparison = try await TileComparison(
             of: venue, from: from, to: to, generation: context.permission.generation, readModel: self.readModel)
@@ -63,14 +60,20 @@ struct TileChangeRoutes: Sendable {
         } else {
             changes = comparison.everything(edition: edition)
         }
-        return try Response.json(changes).cached("no-cache", isPublic: venue.settings.public)
+        // Two numbered revisions always differ by the same tiles in an edition. All others are checked with every request: an app that
+        // knows of a new revision must not receive a response from before it.
+        let isFixed = try values.text("to") != nil && given == edition && changes.isComplete
+        return Response.hashed(
+            Array(try WireJSON.data(changes)), isFixed ? immutable : "no-cache", isPublic: venue.settings.public,
+            for: request)
     }
 }
 
 /// The tiles that differ between two revisions.
 struct TileChanges: Encodable, Sendable {
     struct Floor: Encodable, Sendable {
-        let level_id: FeatureID
+        /// Nil for tiles of the ordinal that differ besides those of its levels.
+        let level_id: FeatureID?
         let ordinal: Int?
         let tiles: ChangedTiles
 

@@ -43,7 +43,7 @@ struct TileRoutes: Sendable {
     ) async throws -> Response {
         let variant = try QueryValues(request).tileVariant(path.format, scale: path.scale)
         let levels = try await self.levels(of: path.floor, context)
-        let control = try await self.cacheControl(request, context)
+        let control = try await context.tileCaching(request, by: self.tiles)
         var headers: HTTPFields = [.contentType: path.format.mediaType]
         headers.cache(control, isPublic: context.isPublic)
         // A client that has the tile already receives 304 before it is drawn.
@@ -60,17 +60,6 @@ struct TileRoutes: Sendable {
             self.kept.keep(response, for: request, to: route, at: version)
         }
         return response.response(for: request)
-    }
-
-    /// How long a response may be kept. A tile of a numbered revision depends on the edition besides the revision, so it never changes
-    /// only under an address that names the edition of this server.
-    private func cacheControl(_ request: Request, _ context: ReaderContext) async throws -> String {
-        let given = try QueryValues(request).text("edition")
-        if let given, Digest(hex: given) == nil {
-            throw Problem.parameter("edition", "It must be the edition of an earlier response.")
-        }
-        guard context.hasRevisionNumber else { return Self.freshness }
-        return given == (try await self.tiles.edition(of: context.venue).hex) ? immutable : Self.editionFreshness
     }
 
     private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
@@ -116,13 +105,13 @@ struct TileRoutes: Sendable {
         let addition = try query.passedOn(["lang", "theme", "token"], edition: edition)
         let template =
             "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(addition)"
-        let fields = TileLayers.fields(of: levels)
         let json = TileJSON(
             name: "\(context.venue.key) \(name)", tiles: [template], bounds: bounds.corners, center: bounds.center,
             vector_layers: format == .png
-                ? nil : TileLayers.names(of: levels).map { .init(id: $0, fields: fields) })
-        return try Response.json(json)
-            .cached(try await self.cacheControl(request, context), isPublic: context.isPublic)
+                ? nil : TileLayers.layers(of: levels).map { .init(id: $0.name, fields: $0.fields) })
+        return Response.hashed(
+            Array(try WireJSON.data(json)), try await context.tileCaching(request, by: self.tiles),
+            isPublic: context.isPublic, for: request)
     }
 }
 
@@ -132,6 +121,14 @@ extension ReaderContext {
 
     var isPublic: Bool { self.venue.settings.public }
 
+    /// How long a tile, or what refers to tiles, may be kept. Those of a numbered revision depend on the edition besides the revision, so
+    /// they never change only under an address that names the edition of this server.
+    func tileCaching(_ request: Request, by tiles: TileService) async throws -> String {
+        let given = try QueryValues(request).edition()
+        guard self.hasRevisionNumber else { return TileRoutes.freshness }
+        return given == (try await tiles.edition(of: self.venue).hex) ? immutable : TileRoutes.editionFreshness
+    }
+
     /// The revision of the path, or the newest one.
     func revision(by readModel: ReadModel) async throws -> RevisionRecord {
         let number = self.hasRevisionNumber ? try self.revisionNumber() : self.venue.head
@@ -140,6 +137,15 @@ extension ReaderContext {
 }
 
 extension QueryValues {
+    /// `edition=`
+    func edition() throws -> String? {
+        let given = try self.text("edition")
+        if let given, Digest(hex: given) == nil {
+            throw Problem.parameter("edition", "It must be the edition of an earlier response.")
+        }
+        return given
+    }
+
     /// The parameters that addresses in a response repeat.
     func passedOn(_ names: [String], edition: String? = nil) throws -> String {
         var values = try names.compactMap { name in try self.text(name).map { "\(name)=\($0)" } }

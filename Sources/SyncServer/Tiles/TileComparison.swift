@@ -56,12 +56,11 @@ struct TileComparison: Sendable {
                 floors.append(self.floor(level, .all))
                 continue
             }
-            let prepared = (
-                try await self.prepared(level.id, at: self.from, by: tiles),
-                try await self.prepared(level.id, at: self.to, by: tiles)
-            )
+            // Both states at the same time: their preparation takes longer than the comparison.
+            async let former = self.prepared([level.id], at: self.from, by: tiles)
+            async let current = self.prepared([level.id], at: self.to, by: tiles)
             var changed = try await tiles.changedTiles(
-                from: prepared.0, to: prepared.1, variant, until: deadline, for: self.venue.key)
+                from: former, to: current, variant, until: deadline, for: self.venue.key)
             if changed == nil { isComplete = false }
             if case .some(.some(let tiles)) = changed {
                 if tiles.isEmpty { continue }
@@ -70,9 +69,35 @@ struct TileComparison: Sendable {
             }
             floors.append(self.floor(level, changed ?? .all))
         }
+        if variant.format == .png {
+            for (ordinal, levels) in self.sharedOrdinals(floors) {
+                async let former = self.prepared(levels, at: self.from, by: tiles)
+                async let current = self.prepared(levels, at: self.to, by: tiles)
+                let changed = try await tiles.changedTiles(
+                    from: former, to: current, variant, until: deadline, for: self.venue.key)
+                if changed == nil { isComplete = false }
+                guard let others = (changed ?? .all).subtracting(floors.filter { $0.ordinal == ordinal }) else {
+                    continue
+                }
+                floors.append(TileChanges.Floor(level_id: nil, ordinal: ordinal, tiles: others))
+            }
+        }
         // A tile of a level that does not exist is a problem and no image.
         floors += self.removedLevels.map { self.floor($0, .all) }
         return self.result(edition, floors, isComplete: isComplete)
+    }
+
+    /// The ordinals with several levels of which some differ, unless all tiles do: a label of one level may give way to one of another,
+    /// so images of the ordinal may differ where those of no level do.
+    private func sharedOrdinals(_ floors: [TileChanges.Floor]) -> [(ordinal: Int, levels: [FeatureID])] {
+        let levels = Dictionary(grouping: self.to.levels) { $0.ordinal }
+        return Dictionary(grouping: floors) { $0.ordinal }.compactMap { ordinal, floors in
+            guard let ordinal, let ids = levels[ordinal]?.map(\.id), ids.count > 1,
+                !floors.contains(where: { $0.tiles == .all }),
+                Set(ids) == Set(self.from.levels.filter { $0.ordinal == ordinal }.map(\.id))
+            else { return nil }
+            return (ordinal, ids)
+        }.sorted { $0.ordinal < $1.ordinal }
     }
 
     private var removedLevels: [RevisionRecord.Level] {
@@ -87,11 +112,9 @@ struct TileComparison: Sendable {
     }
 
     private func prepared(
-        _ level: FeatureID, at revision: RevisionRecord, by tiles: TileService
-    ) async throws -> PreparedLevel {
-        let levels = try await tiles.prepared([level], of: self.venue, at: revision, generation: self.generation)
-        guard let level = levels.first else { throw StoreError.historyChanged }
-        return level.prepared
+        _ levels: [FeatureID], at revision: RevisionRecord, by tiles: TileService
+    ) async throws -> [PreparedLevel] {
+        try await tiles.prepared(levels, of: self.venue, at: revision, generation: self.generation).map(\.prepared)
     }
 
     private func floor(_ level: RevisionRecord.Level, _ tiles: ChangedTiles) -> TileChanges.Floor {
@@ -101,5 +124,17 @@ struct TileComparison: Sendable {
     private func result(_ edition: String, _ floors: [TileChanges.Floor], isComplete: Bool = true) -> TileChanges {
         TileChanges(
             from: self.from.number, to: self.to.number, edition: edition, floors: floors, isComplete: isComplete)
+    }
+}
+
+extension ChangedTiles {
+    /// Those that no floor has; nil if there are none.
+    fileprivate func subtracting(_ floors: [TileChanges.Floor]) -> ChangedTiles? {
+        guard case .some(let tiles) = self else { return self }
+        let known = floors.reduce(into: Set<TileAddress>()) { known, floor in
+            if case .some(let tiles) = floor.tiles { known.formUnion(tiles) }
+        }
+        let others = tiles.filter { !known.contains($0) }
+        return others.isEmpty ? nil : .some(others)
     }
 }

@@ -51,15 +51,22 @@ final class TileService: Sendable {
     let readModel: ReadModel
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer
-    private let permits: FairSemaphore<VenueKey>
-    /// A level is held in memory as a whole while it is prepared, so few wait for that.
-    private let preparationPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
+    let permits: FairSemaphore<VenueKey>
+    /// How many requests of one venue wait for a permit at most.
+    static let queueLimitPerVenue = 12_000
+    /// A level is held in memory as a whole while it is prepared, so few are prepared at the same time: of one venue the two states of a
+    /// comparison.
+    private let preparationPermits = FairSemaphore<VenueKey>(permits: 3, queueLimit: 256, queueLimitPerKey: 32)
     /// A comparison draws thousands of tiles, and does not delay single ones.
     private let comparisonPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>()
     private let tiles = LRUCache<TileKey, Tile>(cost: 64 << 20)
+    /// How many tiles were drawn.
+    let drawnTiles = Atomic<Int>(0)
+    /// How many times states of levels were compared.
+    let comparisons = Atomic<Int>(0)
     private let drawings = SingleFlight<TileKey, Tile>()
     /// The entity tags of more tiles than there is memory for.
     private let tags = LRUCache<TileKey, String>(cost: 200_000)
@@ -96,7 +103,7 @@ final class TileService: Sendable {
         // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(
             permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 20_000,
-            queueLimitPerKey: 12_000)
+            queueLimitPerKey: Self.queueLimitPerVenue)
     }
 
     /// What all tiles of a venue depend on besides the features: the program, and the appearance of the venue. The first call reads the
@@ -173,6 +180,7 @@ final class TileService: Sendable {
         if let tile = self.tiles.value(for: key) { return tile }
         return try await self.drawings.value(for: key) {
             let prepared = levels.map(\.prepared)
+            self.drawnTiles.add(1, ordering: .relaxed)
             let bytes = try await self.drawing(for: venue) { renderer, isCancelled in
                 try renderer.tile(of: prepared, at: address, variant, isCancelled: isCancelled)
             }
@@ -277,14 +285,15 @@ final class TileService: Sendable {
 
     // MARK: - Changes
 
-    /// Compares two states of a level.
+    /// Compares two states of levels.
     ///
     /// - Returns: Nil if that is not finished at the deadline.
     func changedTiles(
-        from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, until deadline: ContinuousClock.Instant,
-        for venue: VenueKey
+        from old: [PreparedLevel], to new: [PreparedLevel], _ variant: TileVariant,
+        until deadline: ContinuousClock.Instant, for venue: VenueKey
     ) async throws -> ChangedTiles? {
         let lazyRenderer = self.lazyRenderer
+        self.comparisons.add(1, ordering: .relaxed)
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
                 try await offSharedThreads { isCancelled in

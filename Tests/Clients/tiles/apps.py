@@ -205,6 +205,7 @@ def run(service, folder):
         check_vector_tiles(browser, pages, venue, position, keep)
         browser.close()
     check_native(venue, keep)
+    check_native_phone(venue)
     check_phone(venue, "ios", compile_swift(service.folder), "FloorTiles.swift", position)
     check_phone(venue, "android", compile_java(service.folder), "FloorTiles.java", position)
     print("apps: all right")
@@ -300,15 +301,38 @@ def check_native(venue, keep):
 
 
 def compile_swift(folder):
-    sources, target = HERE / "apps/ios", folder / "ios"
+    return [compile_with_stand_in("GoogleMaps", HERE / "apps/ios", "FloorTiles.swift", folder / "ios")]
+
+
+def compile_with_stand_in(module, sources, example_file, target):
     target.mkdir()
     swiftc = ["swiftc", "-swift-version", "6", "-warnings-as-errors"]
-    subprocess.run([*swiftc, "-emit-module", "-emit-library", "-static", "-parse-as-library", "-module-name", "GoogleMaps",
-                    "-emit-module-path", target / "GoogleMaps.swiftmodule", "-o", target / "libGoogleMaps.a",
-                    sources / "GoogleMapsStandIn.swift"], check=True)
-    subprocess.run([*swiftc, "-I", target, "-L", target, "-lGoogleMaps", "-o", target / "program",
-                    sources / "main.swift", sources / "FloorTiles.swift"], check=True)
-    return [target / "program"]
+    subprocess.run([*swiftc, "-emit-module", "-emit-library", "-static", "-parse-as-library", "-module-name", module,
+                    "-emit-module-path", target / f"{module}.swiftmodule", "-o", target / f"lib{module}.a",
+                    sources / f"{module}StandIn.swift"], check=True)
+    subprocess.run([*swiftc, "-I", target, "-L", target, f"-l{module}", "-o", target / "program",
+                    sources / "main.swift", sources / example_file], check=True)
+    return target / "program"
+
+
+def check_native_phone(venue):
+    section("maplibre-native for iOS: the address of the style, the filters of a floor, and loading again")
+    sources = HERE / "apps/ios/maplibre"
+    assert example("ios/maplibre/VenueFloors.swift") == (sources / "VenueFloors.swift").read_text()
+    program = compile_with_stand_in("MapLibre", sources, "VenueFloors.swift", venue.service.folder / "maplibre")
+    address = f"{venue.address}/style.json?lang=en&theme=light&token={venue.token}"
+    style = json.load(urllib.request.urlopen(address))
+    path = venue.service.folder / "style.json"
+    path.write_text(json.dumps(style))
+    result = subprocess.run([program, venue.address, venue.token, path], input="0\n1\nreload\n", capture_output=True, text=True, check=True)
+    shown, *floors, reloads = result.stdout.splitlines()
+    assert shown == address and reloads == "1", result.stdout
+    for ordinal, filters in enumerate(map(json.loads, floors)):
+        for layer, layer_filter in zip(style["layers"], filters, strict=True):
+            expected = layer.get("filter")
+            if layer.get("source") == "venue":
+                expected = ["all", ["==", ["get", "ordinal"], ordinal], *expected[2:]]
+            assert layer_filter == expected, layer["id"]
 
 
 def compile_java(folder):

@@ -62,6 +62,7 @@ def run(service):
     for feature in service.features("mall", 1):
         features.setdefault(feature["feature_type"], []).append(feature)
     level = next(level for level in features["level"] if level["properties"]["ordinal"] == 0)
+    levels = {level["id"]: level for level in features["level"]}
     tilejson = json.loads(load(service, "/venues/mall/tiles/0.json?lang=en")[2])
     west, south, east, north = tilejson["bounds"]
 
@@ -95,6 +96,13 @@ def run(service):
                     assert geometry.is_valid, (zoom, name, feature["properties"]["id"])
                     properties = feature["properties"]
                     assert feature["id"] < 2**53 and properties["floor_id"] == properties["level_id"]
+                    if name == "level":
+                        # Floors of Mapbox's indoor maps.
+                        buildings = levels[properties["id"]]["properties"].get("building_ids") or []
+                        assert (properties["type"], properties["z_index"], properties["is_default"]) == ("floor", 0, True)
+                        assert properties.get("building_ids", "") == ";".join(buildings), properties
+                    else:
+                        assert "z_index" not in properties
                     found.setdefault(name, set()).add(properties["id"])
         for name, wanted in (("unit", features["unit"]), ("opening", features["opening"])):
             expected = {feature["id"] for feature in wanted if on_floor(feature, features, 0)}

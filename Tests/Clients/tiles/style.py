@@ -3,6 +3,7 @@
     VENUE_PROGRAM=.build/debug/venue python3 style.py [FOLDER FOR PICTURES]
 """
 
+import contextlib
 import gzip
 import io
 import json
@@ -128,31 +129,93 @@ def run(service, folder):
     section("the style, drawn by MapLibre GL JS in Chromium")
     draw_in_browser(service, center, keep)
 
+    section("every kind of style, drawn by MapLibre GL JS in Chromium")
+    draw_kinds(service, center, palette, keep)
+
     section("a PMTiles file, read by pmtiles")
     for tile_format in ("mvt", "png"):
         path = service.folder / f"floor-{tile_format}.pmtiles"
         service.run_venue("export", "mall", "--tiles", path, "--level", "0", "--format", tile_format, "--lang", "en")
         read_archive(service, path, tile_format)
+        first = path.read_bytes()
+    section("a PMTiles file of a level, by its short name and by its id")
+    levels = json.loads(load(service, "/venues/mall/revisions/1/features?type=level")[2])["features"]
+    plaza = next(level for level in levels if level["properties"]["short_name"].get("en") == "Plaza")
+    files = []
+    for name in ("Plaza", plaza["id"]):
+        path = service.folder / "level.pmtiles"
+        printed = service.run_venue("export", "mall", "--tiles", path, "--level", name)
+        assert printed.startswith(f"Wrote revision 1 of mall to {path}"), printed
+        files.append(path.read_bytes())
+    assert files[0] == files[1] and files[0].startswith(b"PMTiles") and files[0] != first
     print("style: all right")
 
 
-def draw_in_browser(service, center, keep):
+@contextlib.contextmanager
+def browser_page(service):
+    """A page with MapLibre GL JS. It has the origin of the server, so no other origin has to be permitted."""
     library = ROOT / ".map-library"
     script = (pathlib.Path(__file__).parent / "show-floor.js").read_text()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
         page = browser.new_page(viewport={"width": 900, "height": 700})
-        # The page has the origin of the server, so no other origin has to be permitted.
         page.route("**/style-page/**", lambda route: answer(route, library, script))
         page.goto(f"{service.address}/style-page/index.html")
-        page.evaluate(f"""() => {{
-            window.errors = [];
-            window.map = new maplibregl.Map({{container: "map", style: "{service.address}/venues/mall/style.json?lang=en",
-                center: {list(center)}, zoom: 17.5, fadeDuration: 0, canvasContextAttributes: {{preserveDrawingBuffer: true}}}});
-            map.on("error", event => errors.push(String(event.error && event.error.message || event)));
-            map.on("styleimagemissing", event => errors.push("missing image " + event.id));
-        }}""")
+        yield page
+        browser.close()
+
+
+def open_map(page, address, center):
+    page.evaluate(f"""() => {{
+        if (window.map instanceof maplibregl.Map) map.remove(); // before, it is the element
+        [window.errors, window.idle] = [[], false];
+        window.map = new maplibregl.Map({{container: "map", style: "{address}",
+            center: {list(center)}, zoom: 17.5, fadeDuration: 0, canvasContextAttributes: {{preserveDrawingBuffer: true}}}});
+        map.on("error", event => errors.push(String(event.error && event.error.message || event)));
+        map.on("styleimagemissing", event => errors.push("missing image " + event.id));
+        map.once("idle", () => window.idle = true);
+    }}""")
+
+
+def draw_kinds(service, center, palette, keep):
+    """Numbered revisions, floors, themes, languages, and the colours of a venue. Each map shows the ground floor without an error."""
+    kinds = {
+        "english": "style.json?lang=en",
+        "dark": "style.json?lang=en&theme=dark",
+        "floor": "style.json?lang=en&floor=0",
+        "revision": "revisions/1/style.json?lang=en",
+        "japanese": "style.json?lang=ja",
+        "appearance": "style.json?lang=en",
+    }
+    names, own = {}, "#12d4a0"
+    with browser_page(service) as page:
+        for kind, path in kinds.items():
+            if kind == "appearance":
+                appearance = json.dumps({"colours": {"walkway": {"light": own, "dark": own}}})
+                service.run_venue("set", "mall", f"appearance={appearance}")
+            open_map(page, f"{service.address}/venues/mall/{path}", center)
+            page.wait_for_function("() => window.idle || errors.length > 0", timeout=120_000)
+            errors = page.evaluate("() => errors")
+            assert not errors, (kind, errors)
+            units, labels = page.evaluate("""() => ["unit", "label"].map(name => map.queryRenderedFeatures()
+                .filter(feature => feature.sourceLayer === name).map(feature => feature.properties))""")
+            assert len(units) > 20 and len(labels) > 8, (kind, len(units), len(labels))
+            assert all(unit["ordinal"] == 0 for unit in units), kind
+            names[kind] = {label["id"]: label.get("name") for label in labels}
+            png = page.screenshot()
+            keep(f"gljs-{kind}.png", png)
+            picture, theme = pixels(png), "dark" if kind == "dark" else "light"
+            assert has_color(picture, palette["shop"][theme], 0.005), kind
+            assert has_color(picture, own, 0.005) == (kind == "appearance"), kind
+    assert names["english"] == names["floor"] == names["revision"]
+    both = names["english"].keys() & names["japanese"].keys()
+    assert any(names["english"][one] != names["japanese"][one] for one in both)
+
+
+def draw_in_browser(service, center, keep):
+    with browser_page(service) as page:
+        open_map(page, f"{service.address}/venues/mall/style.json?lang=en", center)
         names = {}
         for ordinal in (0, 1):
             page.evaluate("""ordinal => new Promise(resolve => {
@@ -170,7 +233,6 @@ def draw_in_browser(service, center, keep):
         assert not names[0] & names[1]
         errors = page.evaluate("() => errors")
         assert not errors, errors
-        browser.close()
 
 
 def answer(route, library, script):

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import IMDF
 import Logging
 import SampleVenue
 import SyncModel
@@ -86,6 +87,27 @@ struct RequestLogTests {
             for secret in ["secret-mall", key, cursor.description] { #expect(!book.text.contains(secret)) }
             _ = try await harness.send(.get, "/health")
             #expect(book.lines.last?.level == .debug)
+        }
+    }
+
+    @Test func `request log never has the token of a tile, whatever the response`() async throws {
+        let book = LogRecorder()
+        try await self.run(book) { harness in
+            try await harness.push(SampleVenue.tiny.archive())
+            let response = try await harness.send(.post, "/venues/mall/tile-tokens", json: ["expires_in": 60])
+            let token = try #require(try response.json["token"]?.string)
+            let before = book.lines.count
+            let paths = [
+                "mall/tiles/L0_14_0_0.png", "mall/tiles/L9_14_0_0.png", "mall/tiles/0.json", "mall/style.json",
+                "mall/tiles/changes?since=9", "mall/sync", "other/tiles/L0_14_0_0.png", "mall/glyphs/None/0-255.pbf",
+            ]
+            for path in paths {
+                let separator = path.contains("?") ? "&" : "?"
+                _ = try await harness.send(.get, "/venues/\(path)\(separator)token=\(token)", key: nil)
+                _ = try await harness.send(.get, "/venues/\(path)", key: token)
+            }
+            #expect(book.lines.count >= before + 2 * paths.count)
+            #expect(!book.text.contains("vst_") && !book.text.contains(token.suffix(40)))
         }
     }
 }

@@ -154,15 +154,17 @@ struct TileTests {
         #expect(try await harness.send(.get, path).data != before.data)
     }
 
-    @Test func `a tile that becomes empty, and has content again, is never said to be unmodified wrongly`() async throws
-    {
+    @Test(arguments: [".png", "@2x.png", ".png?theme=dark", ".mvt"])
+    func `a tile that becomes empty, and has content again, is never said to be unmodified wrongly`(
+        suffix: String
+    ) async throws {
         let harness = Harness.current
         let shop = Handmade.feature(
             3, .unit, ["level_id": Handmade.reference(2), "category": "retail"], geometry: Handmade.square())
         let level = Handmade.feature(2, .level, ["ordinal": 0, "category": "unspecified"], geometry: .null)
         let parts = [Handmade.feature(1, .venue, geometry: Handmade.square()), level]
         let tile = WebMercator.tile(of: Position(longitude: 139.7005, latitude: 35.6005), zoom: 18)
-        let path = "/venues/mall/tiles/0/18/\(tile.x)/\(tile.y).png"
+        let path = "/venues/mall/tiles/0/18/\(tile.x)/\(tile.y)\(suffix)"
         var tags: [String] = []
         for features in [parts, parts + [shop], parts] {
             let upload = try await harness.push(Handmade.zip(features))
@@ -206,6 +208,8 @@ struct TileTests {
         #expect(template.hasSuffix("/venues/mall/tiles/0/{z}/{x}/{y}.mvt?lang=en"))
         let layers = json["vector_layers"]?.array?.compactMap { $0["id"]?.string } ?? []
         #expect(Set(["level", "unit", "opening", "label"]).isSubset(of: layers))
+        let floors = json["vector_layers"]?.array?.filter { $0["fields"]?["z_index"] == "Number" } ?? []
+        #expect(floors.compactMap { $0["id"]?.string } == ["level"])
         let images = try await harness.send(.get, "/venues/mall/revisions/1/tiles/0.json?format=png").json
         #expect(images["vector_layers"] == .none)
         #expect(

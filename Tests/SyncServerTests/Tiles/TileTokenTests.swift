@@ -25,6 +25,7 @@ struct TileTokenTests {
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.push(SampleVenue.tiny.archive(), to: "office")
         let token = try await Self.token(harness)
+        let feature = try #require(SampleVenue.tiny.features.first { $0.type == .unit }).id
         for path in [
             "tiles/L0_14_0_0.png", "tiles/0/14/0/0.mvt", "tiles/0.json", "revisions/1/tiles/L0_14_0_0.png",
             "tiles/changes?since=1&",
@@ -38,10 +39,26 @@ struct TileTokenTests {
         }
         for path in [
             "sync", "revisions", "revisions/1", "revisions/1/features", "revisions/1/archive.zip", "diff?from=1",
+            "search?q=a", "features/\(feature)", "features/\(feature)/hours", "features/\(feature)/history",
+            "overrides",
+            "overrides.csv", "overrides/\(feature)", "head", "revisions/1/statement", "uploads",
         ] {
             let separator = path.contains("?") ? "&" : "?"
             try await harness.send(.get, "/venues/mall/\(path)\(separator)token=\(token)", key: nil).problem(401)
             try await harness.send(.get, "/venues/mall/\(path)", key: token).problem(401)
+        }
+        for path in ["", "/collections", "/collections/unit/items", "/collections/unit/items/\(feature)"] {
+            try await harness.send(.get, "/ogc/mall\(path)?token=\(token)", key: nil).problem(401)
+            try await harness.send(.get, "/ogc/mall\(path)", key: token).problem(401)
+        }
+        for (method, path) in [
+            (.patch, "features/\(feature)"), (.post, "edits"), (.post, "revisions/1/statement"), (.post, "rollback"),
+            (.delete, "overrides/\(feature)"),
+        ] as [(HTTPRequest.Method, String)] {
+            try await harness.send(method, "/venues/mall/\(path)?token=\(token)", json: [:], key: nil).problem(401)
+        }
+        for path in ["/events", "/keys"] {
+            try await harness.send(.get, "\(path)?token=\(token)", key: nil).problem(401)
         }
         let again = try await harness.send(
             .post, "/venues/mall/tile-tokens?token=\(token)", json: ["expires_in": 60], key: nil)

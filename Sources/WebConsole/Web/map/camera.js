@@ -1,6 +1,8 @@
 // The camera with which a floor fills the visible part of the map. Long buildings are turned so that they use the space.
 
 const maximumZoom = 21;
+/** Where the Web Mercator square ends. */
+const maximumLatitude = 85.0511287798066;
 /** How many zoom levels a bearing must gain, because visitors expect north to be up: a little for small turns, more for large ones. */
 const minimumGain = { small: 0.1, large: 0.4 };
 
@@ -46,8 +48,9 @@ function view(hull, bearing, width, height) {
     return { bearing, zoom: Math.log2(Math.max(scale, 1)), center: [x * cos - y * sin, x * sin + y * cos] };
 }
 
-function toMercator([longitude, latitude]) {
-    const sin = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180);
+/** On the Web Mercator square, from 0 in the north-west to 1 in the south-east. */
+export function toMercator([longitude, latitude]) {
+    const sin = Math.sin((Math.max(-maximumLatitude, Math.min(maximumLatitude, latitude)) * Math.PI) / 180);
     return [(longitude + 180) / 360, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)];
 }
 

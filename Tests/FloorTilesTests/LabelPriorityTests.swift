@@ -1,0 +1,71 @@
+import FloorTiles
+import IMDF
+import Testing
+
+/// Which labels give way, and how large they are.
+@Suite struct LabelPriorityTests {
+    private static func labels(_ level: HandmadeLevel, zoom: Int) -> [UInt64: PlacedLabel] {
+        let labels = level.prepared.labels(zoom: zoom, language: nil, by: renderer.engine)
+        return Dictionary(uniqueKeysWithValues: labels.map { ($0.id.low & 0xFFFF, $0) })
+    }
+
+    /// A shop with an amenity where its label is.
+    private static func level(amenity category: String, id: UInt64) -> HandmadeLevel {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.add(2, .unit, .init(0, 0, 60, 60), ["category": "room"])
+        level.addOccupant(50, named: "Books", at: (30, 30), in: 2)
+        level.addAmenity(id, category, at: (30, 30))
+        return level
+    }
+
+    @Test(arguments: [10, 90])
+    func `the pictogram of an amenity gives way to an occupant, whatever their ids`(id: UInt64) {
+        let labels = Self.labels(Self.level(amenity: "atm", id: id), zoom: 19)
+        #expect(labels[50] != nil && labels[id] == nil)
+    }
+
+    @Test(arguments: [(10, 90), (90, 10)] as [(UInt64, UInt64)])
+    func `a dot gives way to a pictogram, whatever their ids`(icon: UInt64, dot: UInt64) throws {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.addAmenity(icon, "atm", at: (30, 30))
+        level.addAmenity(dot, "something.unknown", at: (30.2, 30))
+        let labels = Self.labels(level, zoom: 19)
+        #expect(labels[icon] != nil && labels[dot] == nil)
+        // Alone, there is one.
+        var other = HandmadeLevel(1, .init(0, 0, 60, 60))
+        other.addAmenity(dot, "something.unknown", at: (30, 30))
+        #expect(Self.labels(other, zoom: 19)[dot] != nil)
+    }
+
+    @Test func `pictograms are smaller at lower zooms, and dots smaller than pictograms`() throws {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.addAmenity(10, "atm", at: (10, 30))
+        level.addAmenity(11, "something.unknown", at: (50, 30))
+        func size(_ number: UInt64, zoom: Int) throws -> Int {
+            let label = try #require(Self.labels(level, zoom: zoom)[number], "\(number), zoom \(zoom)")
+            guard case .icon(_, let size) = label.content else { return 0 }
+            #expect(label.width == size && label.height == size)
+            return size
+        }
+        #expect(try [17, 18, 20].map { try size(10, zoom: $0) } == [14, 18, 22])
+        #expect(try [19, 20].map { try size(11, zoom: $0) } == [7, 9])
+    }
+
+    @Test func `a text is smaller in a smaller room, and left out where it would be too small`() throws {
+        var level = HandmadeLevel(1, .init(0, 0, 100, 100))
+        let widths: [(UInt64, Double)] = [(10, 30), (11, 14.5), (12, 4)]
+        for (index, (number, width)) in widths.enumerated() {
+            let west = 35 * Double(index)
+            level.add(
+                number, .unit, .init(west, 10, west + width, 13),
+                ["category": "room", "name": ["en": "Mathematics"]])
+        }
+        let labels = Self.labels(level, zoom: 19)
+        let sizes = widths.map { number, _ -> Double? in
+            guard case .text(_, let size, _)? = labels[number]?.content else { return nil }
+            return size
+        }
+        let (large, small) = (try #require(sizes[0]), try #require(sizes[1]))
+        #expect(large > small && sizes[2] == nil)
+    }
+}

@@ -1,0 +1,86 @@
+import FloorTiles
+import IMDF
+import Testing
+
+/// Where the labels of occupants are.
+@Suite struct OccupantLabelTests {
+    /// A corridor of 200 m with a kiosk near its western end, and a shop with two occupants.
+    private static let level: PreparedLevel = {
+        var level = HandmadeLevel(1, .init(0, 0, 200, 60))
+        level.add(2, .unit, .init(0, 0, 200, 24), ["category": "walkway"])
+        level.add(3, .kiosk, .init(20, 8, 28, 16))
+        level.addOccupant(10, named: "Coffee", at: Self.coffee, in: 2)
+        level.addOccupant(11, named: "Watches", at: Self.watches, in: 2)
+        level.add(4, .unit, .init(0, 24, 60, 60), ["category": "room"])
+        level.addOccupant(12, named: "Post", at: Self.post, in: 4)
+        level.addOccupant(13, named: "Bank", at: Self.bank, in: 4)
+        level.add(5, .unit, .init(60, 24, 120, 60), ["category": "room"])
+        level.addOccupant(14, named: "Books", at: Self.books, in: 5)
+        return level.prepared
+    }()
+    private static let (coffee, watches) = ((24.0, 12.0), (170.0, 12.0))
+    private static let (post, bank) = ((12.0, 45.0), (48.0, 45.0))
+    private static let books = (62.0, 26.0)
+
+    private static func label(_ number: UInt64, zoom: Int) throws -> PlacedLabel {
+        let labels = Self.level.labels(zoom: zoom, language: nil, by: renderer.engine)
+        return try #require(labels.first { $0.id == HandmadeLevel.id(number) }, "\(number), zoom \(zoom)")
+    }
+
+    @Test(arguments: 18...22)
+    func `an occupant of a kiosk is inside it if there is space, or else beside it`(zoom: Int) throws {
+        let label = try Self.label(10, zoom: zoom)
+        let (corner, opposite) = (HandmadeLevel.world((20, 16)), HandmadeLevel.world((28, 8)))
+        let size = Double(256 << zoom)
+        let kiosk = PixelBox(
+            left: Int(corner.x * size), top: Int(corner.y * size), width: Int((opposite.x - corner.x) * size),
+            height: Int((opposite.y - corner.y) * size))
+        let box = PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
+        if zoom >= 21 {
+            #expect(kiosk.world(size).contains(box.world(size)))
+        } else {
+            #expect(!kiosk.overlaps(box))
+            let around = PixelBox(
+                left: kiosk.left - 16, top: kiosk.top - 16, width: kiosk.width + 32, height: kiosk.height + 32)
+            #expect(around.overlaps(box))
+        }
+    }
+
+    @Test(arguments: 18...22)
+    func `occupants that share a unit are near their anchors`(zoom: Int) throws {
+        for (number, anchor) in [(11, Self.watches), (12, Self.post), (13, Self.bank)] as [(UInt64, (Double, Double))] {
+            let label = try Self.label(number, zoom: zoom)
+            // The window reaches 8 m to each side.
+            #expect(HandmadeLevel.distance(of: label, zoom: zoom, from: anchor) < 12, "\(number)")
+        }
+    }
+
+    @Test(arguments: 18...22)
+    func `the only occupant of a room is in its middle, wherever the anchor is`(zoom: Int) throws {
+        let label = try Self.label(14, zoom: zoom)
+        #expect(HandmadeLevel.distance(of: label, zoom: zoom, from: (90, 42)) < 3)
+    }
+
+    @Test func `label points of vector tiles are at the same places`() throws {
+        let points = Dictionary(
+            Self.level.exportedFeatures.compactMap { feature -> (String, JSONValue)? in
+                guard feature["properties"]?["type"] == "label", let id = feature["properties"]?["id"]?.string else {
+                    return nil
+                }
+                return (id, feature["geometry"]?["coordinates"] ?? .null)
+            }
+        ) { first, _ in first }
+        func expect(_ number: UInt64, within metres: Double, of point: (Double, Double)) throws {
+            let position = try #require(points[HandmadeLevel.id(number).description]?.array?.first?.array)
+            let world = HandmadeLevel.world(point)
+            let longitude = try #require(position[0].number)
+            let metre = HandmadeLevel.world((point.0 + 1, point.1)).x - world.x
+            #expect(abs((longitude + 180) / 360 - world.x) / metre < metres, "\(number)")
+        }
+        try expect(10, within: 4, of: Self.coffee)
+        try expect(11, within: 9, of: Self.watches)
+        try expect(12, within: 9, of: Self.post)
+        try expect(13, within: 9, of: Self.bank)
+        try expect(14, within: 3, of: (90, 42))
+    }
+}
