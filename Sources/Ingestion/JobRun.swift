@@ -38,15 +38,18 @@ struct JobRun {
         } catch let error where RevisionStore.isBusy(error) {
             // Another transaction holds the venue's row for too long, which says nothing about the archive.
             self.logger.warning("Job waits for another change of the venue", metadata: ["error": "\(error)"])
-            await self.release(after: error, countsAttempt: false)
+            await self.release(after: "\(error)", .uncounted)
         } catch let error where RevisionStore.isOutage(error) {
             // If the outcome was committed and only the response was lost, nothing is given back.
             self.logger.info("Job waits for the database", metadata: ["error": "\(error)"])
             await self.giveBack(after: error)
             return error
+        } catch StoreError.notSignable(let reason) {
+            self.logger.error("Job cannot be signed", metadata: ["reason": "\(reason)"])
+            await self.release(after: reason.description, .none)
         } catch {
             self.logger.error("Job failed", metadata: ["error": "\(error)"])
-            await self.release(after: error)
+            await self.release(after: "\(error)")
         }
         return nil
     }
@@ -75,9 +78,9 @@ struct JobRun {
         await self.giveBack()
     }
 
-    private func release(after error: any Error, countsAttempt: Bool = true) async {
+    private func release(after failure: String, _ next: RevisionStore.NextAttempt = .counted) async {
         do {
-            try await self.store.release(self.job, after: "\(error)", countsAttempt: countsAttempt)
+            try await self.store.release(self.job, after: failure, next)
         } catch {
             self.logger.error("Job could not be given back", metadata: ["error": "\(error)"])
         }

@@ -47,12 +47,23 @@ package enum StoreError: Error, Hashable, Sendable {
     /// The revision cannot be signed.
     case notSignable(NotSignable)
 
-    package enum NotSignable: Hashable, Sendable {
+    package enum NotSignable: Hashable, Sendable, CustomStringConvertible {
         /// This process has no signing key.
         case noKey
         /// The stored levels differ from what was published or signed.
         case altered
         /// The newest revision has no statement, or one that is not signed with a key of this process.
         case unverifiedBase
+
+        /// The reason for an operator.
+        package var description: String {
+            switch self {
+            case .noKey: "This server has no signing key."
+            case .altered:
+                "The stored levels differ from what was published or signed. Find out who changed the database."
+            case .unverifiedBase:
+                "The newest revision has no statement that is signed with a key of this server. Check it, and sign it first."
+            }
+        }
     }
 }

@@ -97,12 +97,27 @@ extension RevisionStore {
         }
     }
 
+    /// Whether a job is tried again after an error.
+    package enum NextAttempt: Sendable {
+        /// Until all attempts are used up.
+        case counted
+        /// Without using up an attempt: the venue was only locked by others for too long.
+        case uncounted
+        /// It is not: every attempt would end like this one.
+        case none
+    }
+
     /// Returns a job to the queue after an error of the service, or ends it as `failed` after the last attempt. What is published
     /// already remains so, and only its rules are run again.
     ///
-    /// - Parameter countsAttempt: False if the venue was only locked by others for too long.
-    package func release(_ job: Job, after failure: String, countsAttempt: Bool = true) async throws {
-        let limit: Query = countsAttempt ? "\(Self.attempts)" : "\(Int32.max)"
+    package func release(_ job: Job, after failure: String, _ next: NextAttempt = .counted) async throws {
+        let countsAttempt = next != .uncounted
+        let limit: Query =
+            switch next {
+            case .counted: "\(Self.attempts)"
+            case .uncounted: "\(Int32.max)"
+            case .none: "0"
+            }
         _ = try await self.pool.query(
             """
             WITH released AS (

@@ -209,15 +209,8 @@ extension Problem {
         "upload-lost", status: 409, title: "The upload took too long and was discarded")
 
     static func notSignable(_ reason: StoreError.NotSignable) -> Problem {
-        let detail =
-            switch reason {
-            case .noKey: "This server has no signing key."
-            case .altered:
-                "The stored levels differ from what was published or signed. Find out who changed the database."
-            case .unverifiedBase:
-                "The newest revision has no statement that is signed with a key of this server. Check it, and sign it first."
-            }
-        return Problem("not-signable", status: 409, title: "The revision cannot be signed", detail: detail)
+        Problem(
+            "not-signable", status: 409, title: "The revision cannot be signed", detail: reason.description)
     }
 }
 

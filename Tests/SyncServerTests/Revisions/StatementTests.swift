@@ -127,6 +127,9 @@ struct StatementTests {
                 body: CanonicalJSON.data(["properties": ["hours": "Mo 10:00-21:00"]]))
             try edit.problem(409)
             #expect(try edit.json["type"] == "/problems/not-signable")
+            // An upload fails at the first attempt, and says what to do.
+            let upload = try await harness.push(edited.archive())
+            #expect(upload.state == .failed && upload.failure?.contains("sign it first") == true, "\(upload)")
             #expect(try await harness.count("revision") == 1)
             let signed = try await harness.send(.post, "/venues/mall/revisions/1/statement")
             #expect(signed.status == .created, "\(signed.text)")
