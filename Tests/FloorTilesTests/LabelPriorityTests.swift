@@ -53,11 +53,11 @@ import Testing
 
     @Test func `a text is smaller in a smaller room, and left out where it would be too small`() throws {
         var level = HandmadeLevel(1, .init(0, 0, 100, 100))
-        let widths: [(UInt64, Double)] = [(10, 30), (11, 14.5), (12, 4)]
+        let widths: [(UInt64, Double)] = [(10, 30), (11, 16), (12, 4)]
         for (index, (number, width)) in widths.enumerated() {
             let west = 35 * Double(index)
             level.add(
-                number, .unit, .init(west, 10, west + width, 13),
+                number, .unit, .init(west, 10, west + width, 16),
                 ["category": "room", "name": ["en": "Mathematics"]])
         }
         let labels = Self.labels(level, zoom: 19)

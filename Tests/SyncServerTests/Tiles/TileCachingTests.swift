@@ -128,7 +128,7 @@ struct TileCachingTests {
         let harness = Harness.current
         let venue = SampleVenue.tiny
         try await harness.push(venue.archive())
-        let levels = venue.features.filter { $0.type == .level }
+        let floors = Set(venue.features.filter { $0.type == .level }.compactMap { $0["ordinal"]?.number }).count
         let boxes = try await harness.send(.get, "/venues/mall/tiles/0.json?format=png").json["bounds"]?.array ?? []
         let bounds = boxes.compactMap(\.number)
         var paths: [String] = []
@@ -139,7 +139,7 @@ struct TileCachingTests {
             )
             for x in first.x...last.x {
                 for y in first.y...last.y {
-                    for floor in 0..<levels.count {
+                    for floor in 0..<floors {
                         let tile = "\(floor)/\(zoom)/\(x)/\(y)"
                         paths += ["\(tile).mvt", "\(tile).mvt?lang=en", "\(tile).png", "\(tile).png?theme=dark"]
                         paths += ["\(tile)@2x.png", "\(tile)@2x.png?theme=dark&lang=en"]
