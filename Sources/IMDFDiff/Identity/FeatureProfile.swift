@@ -87,15 +87,16 @@ final class FeatureProfile {
         return Double(equal) / Double(all)
     }
 
-    /// A bound of the overlap of the geometries, computed from their bounding boxes and areas.
+    /// A bound of the overlap of the geometries, computed from their bounding boxes and areas; 1 where these say nothing.
     ///
-    /// The overlap is estimated along a few lines, and that of two thin areas may be estimated above this bound.
+    /// The overlap itself is estimated along a few lines, and may be estimated a little above this bound.
     func greatestOverlap(with other: FeatureProfile) -> Double {
         guard let here = self.geometry?.box, let there = other.geometry?.box, here.meets(there) else { return 0 }
         let width = min(here.maxX, there.maxX) - max(here.minX, there.minX)
         let height = min(here.maxY, there.maxY) - max(here.minY, there.minY)
-        let area = max(self.area, other.area)
-        return area > 0 ? min(1, max(0, width) * max(0, height) / area) : 1
+        let shared = max(0, width) * max(0, height)
+        let covered = self.area + other.area - shared
+        return self.area > 0 && other.area > 0 && covered > 0 ? min(1, shared / covered) : 1
     }
 
     /// Whether the geometry is that of the other feature after a translation, within the tolerance.

@@ -34,6 +34,8 @@ struct Similarity {
 
     /// The overlap from which areas without equal names may be the same.
     private static let leastOverlap = 0.5
+    /// By how much the overlap of two areas may be estimated too high.
+    private static let overlapError = 0.05
 
     /// Nil if one of them has no name.
     private var namesAgree: Bool? {
@@ -112,7 +114,7 @@ struct Similarity {
         // Without equal names, an overlap of less than a half makes no difference.
         let needsOverlap =
             self.type == .level || self.namesAgree == true
-            || self.stored.greatestOverlap(with: self.arrived) >= Self.leastOverlap
+            || self.stored.greatestOverlap(with: self.arrived) >= Self.leastOverlap - Self.overlapError
         let overlap = needsOverlap ? geometry.overlap(with: other) : 0
         if self.type == .level, self.stored.ordinal == self.arrived.ordinal, self.share > 0 || overlap > 0.3 {
             return self.nearMatch(.overlap, 0.8 + (self.namesAgree == true ? 0.1 : 0) + 0.08 * overlap)
