@@ -34,7 +34,7 @@ struct Rasterizer {
     /// How many there may be before nothing more is drawn. A tile of a dense floor needs less than a hundredth. The limit grows with
     /// the image, so that what a tile shows does not depend on its size.
     let workLimit: Int
-    private static let workPerPixel = 400
+    private static let workPerPixel = 100
 
     enum FillRule {
         case evenOdd, nonZero

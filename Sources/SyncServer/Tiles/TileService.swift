@@ -62,7 +62,7 @@ final class TileService: Sendable {
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>()
-    private let tiles = LRUCache<TileKey, Tile>(cost: 64 << 20)
+    private let tiles: LRUCache<TileKey, Tile>
     /// How many tiles were drawn.
     let drawnTiles = Atomic<Int>(0)
     /// How many times states of levels were compared.
@@ -96,9 +96,12 @@ final class TileService: Sendable {
 
     private static let tileOverhead = 256
 
-    /// - Parameter fonts: The files of the fonts for labels; nil for those that are installed.
-    init(readModel: ReadModel, fonts: [String]?) {
+    /// - Parameters:
+    ///   - fonts: The files of the fonts for labels; nil for those that are installed.
+    ///   - tileBytes: The tiles that are kept in memory, in bytes.
+    init(readModel: ReadModel, fonts: [String]?, tileBytes: Int = 64 << 20) {
         self.readModel = readModel
+        self.tiles = LRUCache(cost: tileBytes)
         self.lazyRenderer = fonts.map { LazyRenderer(fonts: $0) } ?? .installed
         // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(

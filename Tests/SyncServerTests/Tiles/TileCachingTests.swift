@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import IMDF
+import RevisionStore
 import SampleVenue
 import SyncModel
 import Synchronization
@@ -103,6 +104,28 @@ struct TileCachingTests {
             }
         }
         #expect(tiles.drawnTiles.load(ordering: .relaxed) == drawn)
+    }
+
+    @Test func `entity tag of a tile is known without drawing when the tile itself is no longer in memory`()
+        async throws
+    {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        let readModel = ReadModel(store: harness.store)
+        let key = try #require(VenueKey("mall"))
+        let venue = try await harness.store.venue(key)
+        let revision = try await readModel.revisions(of: venue, at: 1).revision(1, of: venue)
+        let tiles = TileService(readModel: readModel, fonts: [], tileBytes: 0)
+        let levels = try await tiles.prepared(revision.levels.map(\.id), of: venue, at: revision, generation: 0)
+        let address = try #require(TileAddress(zoom: 14, x: 0, y: 0))
+        let variant = TileVariant(format: .png)
+        #expect(try await tiles.knownTag(of: levels, at: address, variant, for: key) == nil)
+        let tag = try await tiles.tile(of: levels, at: address, variant, for: key).tag
+        #expect(tiles.drawnTiles.load(ordering: .relaxed) == 1)
+        #expect(try await tiles.knownTag(of: levels, at: address, variant, for: key) == tag)
+        #expect(tiles.drawnTiles.load(ordering: .relaxed) == 1)
+        #expect(try await tiles.tile(of: levels, at: address, variant, for: key).tag == tag)
+        #expect(tiles.drawnTiles.load(ordering: .relaxed) == 2)
     }
 
     @Test func `changes are compared once for all requests at the same time, and for later ones`() async throws {
