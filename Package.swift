@@ -179,10 +179,7 @@ let package = Package(
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
             name: "Migrations", path: "Migrations",
-            resources: [
-                .embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql"),
-                .embedInCode("V003__index_of_beginnings.sql"),
-            ],
+            resources: [.embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql")],
             swiftSettings: settings),
         module(
             "ArchiveStore",

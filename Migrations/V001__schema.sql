@@ -258,7 +258,8 @@ CREATE TABLE feature_version (
     PRIMARY KEY (venue_id, feature_id, from_revision)
 ) WITH (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX feature_version_levels ON feature_version (venue_id, to_revision) WHERE feature_type = 'level';
-CREATE INDEX feature_version_by_from_revision ON feature_version (venue_id, from_revision) WHERE to_revision > from_revision;
+-- Versions of a first revision are not looked for by their beginning.
+CREATE INDEX feature_version_by_from_revision ON feature_version (venue_id, from_revision) WHERE from_revision > 1;
 CREATE INDEX feature_version_by_to_revision ON feature_version (venue_id, to_revision, level_id) WHERE depth >= 0;
 
 -- The digest of a level at every revision that changed it; it holds until the next one.
