@@ -84,7 +84,7 @@ struct NodeTests {
             }
             #expect(Set(texts).count == 2)
             #expect(Set(texts[..<40]).count == 1 && texts[0].contains("\"mall\"") && !texts[0].contains("\"hall\""))
-            #expect(harness.store.pool.useCount - loans <= 10)
+            #expect(harness.store.pool.useCount - loans <= 12)
         }
     }
 
