@@ -55,6 +55,7 @@ extension Matcher {
         }.filter(condition)
         guard !stored.isEmpty else { return false }
         let candidateIndex = CandidateIndex(stored)
+        let pairs = Similarity.KnownPairs(self.matching)
         var best: [Int32: [Candidate]] = [:]
         for number in arrived where self.matching.ofArrived[Int(number)] < 0 {
             guard let body = reader.arrived(number) else { continue }
@@ -65,7 +66,7 @@ extension Matcher {
             for index in candidateIndex.candidates(for: profile, among: self.matching) {
                 let pair = Matching.Pair(stored: stored[index].number, arrived: number)
                 self.comparisonCount += 1
-                let similarity = Similarity(stored: stored[index], arrived: profile, among: self.matching)
+                let similarity = Similarity(stored: stored[index], arrived: profile, among: pairs)
                 guard let nearMatch = similarity.nearMatch, nearMatch.score >= Self.threshold else { continue }
                 Self.keep(Candidate(pair: pair, nearMatch: nearMatch), among: &best[pair.stored, default: []])
             }

@@ -8,24 +8,34 @@ import IMDF
 struct Similarity {
     let stored: FeatureProfile
     let arrived: FeatureProfile
-    private let matching: Matching
+    private let pairs: KnownPairs
     private let pair: Matching.Pair
     private let levelRelation: Matching.LevelRelation
 
-    init(stored: FeatureProfile, arrived: FeatureProfile, among matching: Matching) {
+    /// The pairs that are known while features are compared. A class, because a copy of ``Matching`` for every comparison takes longer
+    /// than the comparison.
+    final class KnownPairs {
+        fileprivate let matching: Matching
+
+        init(_ matching: Matching) {
+            self.matching = matching
+        }
+    }
+
+    init(stored: FeatureProfile, arrived: FeatureProfile, among pairs: KnownPairs) {
         self.stored = stored
         self.arrived = arrived
-        self.matching = matching
+        self.pairs = pairs
         self.pair = Matching.Pair(stored: stored.number, arrived: arrived.number)
-        self.levelRelation = matching.levelRelation(of: self.pair)
+        self.levelRelation = pairs.matching.levelRelation(of: self.pair)
     }
 
     // These follow references, so they are computed only when they are needed.
 
     /// The number of features that both refer to or that refer to both.
-    private var share: Int { self.matching.share(self.pair) }
+    private var share: Int { self.pairs.matching.share(self.pair) }
     /// Whether different features refer to the two: the anchor of another shop is another anchor.
-    private var haveDisjointReferrers: Bool { self.matching.haveDisjointReferrers(self.pair) }
+    private var haveDisjointReferrers: Bool { self.pairs.matching.haveDisjointReferrers(self.pair) }
 
     /// The distance in meters that a feature may have moved if nothing else changed.
     private static let reach = 10.0
