@@ -25,7 +25,7 @@ export class LabelLayer {
     draw(scene, plane) {
         this.#symbols = scene.items.map(({ at, from }) => at ?? from).filter(Boolean).map((position) => plane.point(position));
         this.#labels = labelsOf(scene).map((label) => {
-            const ring = label.area?.ring.map((position) => plane.point(position));
+            const rings = label.area?.rings.map((ring) => ring.map((position) => plane.point(position)));
             const positions = positionsOf(label).map(({ at, offset }) => ({ at: plane.point(at), offset }));
             const text = label.text ? svg("text", {
                 class: label.type === "occupant" ? `ink-${label.group}` : null, "text-anchor": "middle", "data-name": label.text, "data-feature": label.id,
@@ -33,7 +33,7 @@ export class LabelLayer {
             const side = label.facility ? facilitySide : placeSide;
             const hasPictogram = label.pictogram && (label.facility || (label.area && !label.isChanged));
             const pictogram = hasPictogram ? pictogramSymbol(label, side) : null;
-            return { ...label, ring, positions, text, pictogram, variants: variantsOf(label.text, pictogram && side) };
+            return { ...label, rings, positions, text, pictogram, variants: variantsOf(label.text, pictogram && side) };
         });
         for (const side of sides) {
             const elements = this.#labels.filter((label) => label.side === side).flatMap(({ text, pictogram }) => [pictogram, text]);
@@ -79,15 +79,15 @@ function variantsOf(text, pictogramSide) {
 }
 
 /** The first variant and position with enough space: `{variant, x, y, box}`, in pixels; undefined for none. */
-function placeOf({ ring, positions, variants }, metres, isFree) {
+function placeOf({ rings, positions, variants }, metres, isFree) {
     for (const { at: [planeX, planeY], offset } of positions) {
         for (const variant of variants) {
             const { lines, width, height } = variant;
             const x = planeX / metres;
             const y = planeY / metres + offset * (symbolRadius + padding + height / 2);
-            const fits = !ring || fitTest(ring, { x, y }, ([px, py]) => ({ x: px / metres, y: py / metres }))(width, height);
-            // The name of an area without a ring, such as that of a kiosk that is a point, needs no more than two lines.
-            if (!fits || (!ring && lines?.length > 2)) continue;
+            const fits = !rings || fitTest(rings, { x, y }, ([px, py]) => ({ x: px / metres, y: py / metres }))(width, height);
+            // The name of an area without rings, such as that of a kiosk that is a point, needs no more than two lines.
+            if (!fits || (!rings && lines?.length > 2)) continue;
             const box = boxAround(x, y, width, height);
             if (isFree(box)) return { variant, x, y, box };
         }

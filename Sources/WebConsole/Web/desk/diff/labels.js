@@ -37,7 +37,7 @@ export function labelsOf({ items, unchanged, locate }) {
 
 const isEqual = (one, other) => one.text === other.text && one.pictogram === other.pictogram && one.group === other.group
     && one.at[0] === other.at[0] && one.at[1] === other.at[1]
-    && (one.area === other.area || JSON.stringify(one.area?.ring) === JSON.stringify(other.area?.ring));
+    && (one.area === other.area || JSON.stringify(one.area?.rings) === JSON.stringify(other.area?.rings));
 
 /** The labels of a state by id. A unit or a kiosk with an occupant has no label of its own. */
 function labelsOfSide(features, side, locate, areaOf) {
