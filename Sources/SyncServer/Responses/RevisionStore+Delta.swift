@@ -6,7 +6,7 @@ import SyncModel
 extension RevisionStore {
     /// A page in the delta form, with all bodies read in one statement: the new ones, and those that the client holds.
     ///
-    /// - Parameter since: The cursor of the request.
+    /// - Parameter since: The cursor of the request, which the client knows; nil to send the whole new one.
     func delta(of page: ChangeSetPagePlan, since: Cursor?, of venue: VenueRecord) async throws -> DeltaDocument {
         let held = page.held
         let versions = page.versions.flatMap { $0 }

@@ -44,6 +44,8 @@ package struct SyncQuery: Hashable, Sendable {
 
     var venue: VenueRecord { self.request.venue }
     package var since: Cursor? { self.request.since }
+    /// The cursor as the client sent it; nil without one, and for one of a former epoch.
+    var sentCursor: Cursor? { self.isContinued ? nil : self.since }
     package var to: Int64? { self.request.to }
     package var levels: LevelSelection { self.request.levels }
     package var limit: Int { self.request.limit }

@@ -19,7 +19,7 @@ struct SyncResponses: Sendable {
             let page = try await reader.page(for: query.request).sealed(by: query.seal)
             if query.form == .delta {
                 let delta = try await readModel.reader(of: query.venue)
-                    .delta(of: page, since: query.request.since, of: query.venue)
+                    .delta(of: page, since: query.sentCursor, of: query.venue)
                 return .encoded(EncodedResponse(delta: delta.bytes(), of: page.header, for: query))
             }
             guard page.bytes > EncodedResponse.maxBodyBytes else {

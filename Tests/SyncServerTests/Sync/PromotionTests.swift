@@ -1,3 +1,4 @@
+import DeltaForm
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -46,6 +47,12 @@ struct PromotionTests {
         #expect(try await harness.sync("since=\(cursors[2])").cursor == now)
         let continued = try await harness.pages(since: cursors[1])
         #expect(continued.map(\.blocks) == replica.map(\.blocks) && continued.last?.cursor == now)
+        // The delta form describes the new cursor by that of the request, which is another one here.
+        for cursor in [cursors[1], cursors[2]] {
+            let delta = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&form=delta")
+            let next = try DeltaDocument(Array(delta.data)).cursor
+            #expect(try next.cursor(since: cursor.description) == now.description)
+        }
         // The address may have named a revision that was lost, so no cache keeps the response.
         let pinned = try await harness.send(.get, "/venues/mall/sync?since=\(cursors[0])&to=2")
         #expect(pinned.status == .ok && pinned.headers[.cacheControl]?.contains("no-store") == true)
