@@ -24,8 +24,7 @@ extension DeltaDocument {
         guard !overflows else { throw DeltaError("a number that is too large") }
         self.to = to
         self.digest = try reader.digest()
-        self.publishedAt =
-            flags.contains(.publishedAt) ? Date(timeIntervalSince1970: Double(try reader.number()) / 1_000) : nil
+        self.publishedAt = flags.contains(.publishedAt) ? try Self.time(milliseconds: reader.number()) : nil
         self.about = ChangeSet.About(
             language: try reader.optionalText(), timeZone: try reader.optionalText(),
             country: try reader.optionalText())
@@ -66,6 +65,11 @@ extension DeltaDocument {
             self.groups.append(Group(sources: sources, usesContext: usesContext, stream: stream))
         }
         guard reader.remaining == 0 else { throw DeltaError("bytes after the end of the index") }
+    }
+
+    private static func time(milliseconds: Int) throws(DeltaError) -> Date {
+        guard milliseconds <= Limit.time else { throw DeltaError("a time after the year 9999") }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
     private static func block(

@@ -109,6 +109,8 @@ extension DeltaDocument {
         package static let bodies = 64 << 20
         /// Bytes of the index when it is decompressed.
         static let index = 4 << 20
+        /// Milliseconds since 1970 until the end of the year 9999, the last one with four digits.
+        static let time = 253_402_300_799_999
         /// Blocks, bodies and removals of a page.
         static let items = 100_000
         /// Groups, each of which costs a dictionary. A page of the server has fewer bodies.

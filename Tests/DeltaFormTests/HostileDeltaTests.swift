@@ -118,6 +118,14 @@ struct HostileDeltaTests {
         }
     }
 
+    @Test func `a time after the year 9999 is refused`() throws {
+        var (_, document) = Self.document()
+        document.publishedAt = Date(timeIntervalSince1970: 253_402_300_799)
+        #expect(try DeltaDocument(document.bytes()) == document)
+        document.publishedAt = Date(timeIntervalSince1970: 253_402_300_800)
+        #expect(throws: DeltaError("a time after the year 9999")) { try DeltaDocument(document.bytes()) }
+    }
+
     @Test func `a duplicate level is refused, because its features would be read twice`() throws {
         var (base, document) = Self.document()
         document.groups = []
