@@ -51,6 +51,8 @@ def test_times_in_all_views_have_a_time_zone(windows, service, views, locale):
             for venue in ("states", "states.timed"):
                 card = page.locator(".venue-card", has=page.locator(".card-title", has_text=re.compile(f"^{venue}$")).or_(
                     page.locator(".card-key", has_text=re.compile(f"^{venue}$"))))
+                # Details are loaded when a card comes into view.
+                card.scroll_into_view_if_needed()
                 expect(card.locator(".card-links")).to_contain_text("2199")
         if act:
             act(page)
