@@ -42,6 +42,7 @@ struct ArchiveImport {
         var base = base
         for attempt in 1... {
             do {
+                // A second attempt finds the reasons to stage the upload, such as a revoked key.
                 return try await attempt == 1 && self.isPublishedDirectly(over: base)
                     ? self.publishFirstRevision(archive, over: base) : self.decideOnce(archive, over: base)
             } catch let error as StoreError
@@ -127,6 +128,7 @@ struct ArchiveImport {
     private func publishFirstRevision(_ archive: Archive, over base: ComparisonBase) async throws -> Proposal? {
         let planner = self.planner
         let state = try await planner.state(of: archive, over: base)
+        try Task.checkCancellation()
         return try await self.publish(archive, writing: state.firstVersions, over: base, nil) { timeZones in
             let proposal = try await planner.proposal(of: state, over: base)
             return (proposal, proposal.publication(of: archive, writing: [], timeZones: timeZones))
@@ -139,7 +141,7 @@ struct ArchiveImport {
         _ findings: FindingReport?,
         _ plan: @escaping @Sendable (TimeZoneTable?) async throws -> (Proposal, Publication)
     ) async throws -> Proposal? {
-        self.progress.enter(.publishing, total: archive.features.count)
+        self.progress.enter(.publishing, total: versions.underestimatedCount)
         // The findings of a staged upload are stored already.
         let isValidated = findings != nil || self.job.isValidated
         let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)

@@ -15,7 +15,7 @@ import Testing
 /// Tiles that cannot be drawn now.
 @Suite(.server)
 struct TileFailureTests {
-    /// No cache may keep the response, and the client is told when to try again.
+    /// No cache may keep the response, and the client learns when to try again.
     private static func expectUnavailable(_ response: TestResponse) throws {
         let problem = try response.problem(503)
         #expect(problem.status == 503)

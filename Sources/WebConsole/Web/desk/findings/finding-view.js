@@ -1,5 +1,5 @@
 // Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. The
-// archive of a rejected upload cannot be shown; its findings are marked on the published map, and the view says so. If nothing is published,
+// archive of a rejected upload cannot be shown; its findings are marked on the published map, with a notice. If nothing is published,
 // the view says in words where a finding is.
 
 import { DiffMap } from "../diff/diff-map.js";
