@@ -103,6 +103,7 @@ struct ArchiveImport {
             self.job, as: .unchanged, findings: findings, base: proposal.base.number,
             identity: proposal.identity, changes: proposal.changes, overrides: proposal.overrides,
             in: proposal.base.venue)
+        await self.planner.keepContents(of: proposal, as: proposal.base.features)
         self.logger.info(
             "Archive changes nothing", metadata: ["revision": "\(proposal.base.number)"])
         return findings.isComplete ? nil : proposal
@@ -157,6 +158,7 @@ struct ArchiveImport {
         guard let proposal = planned.withLock(\.self) else { return nil }  // not reached: publishing needs the plan
         let features = proposal.features
         self.store.keep(features, of: base.venue, at: number)
+        await self.planner.keepContents(of: proposal, as: features)
         self.logger.info(
             "Published archive",
             metadata: [

@@ -20,6 +20,8 @@ package struct RevisionStore: Sendable {
     package let signing: SigningKeys?
     /// The features of revisions that uploads were compared with, or will be; at most 32 MiB.
     let knownFeatures = LRUCache<RevisionCache.RevisionKey, [StoredFeature]>(cost: 32 << 20)
+    /// The content digests of venues that were imported by this process; at most 48 MiB.
+    let knownContents = LRUCache<Int64, KnownContents>(cost: 48 << 20)
 
     package init(pool: ConnectionPool, signing: SigningKeys? = nil, archives: (any ArchiveStore)? = nil) {
         self.pool = pool

@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 
 /// A digest of a feature's content without ids, together with its references.
 ///
@@ -13,9 +13,11 @@ package struct ContentDigest: Sendable {
         let target: FeatureID
     }
 
-    let id: FeatureID
+    package let id: FeatureID
     let content: Digest
     let links: [Link]
+    /// Ids in the places of references that are those of no feature.
+    let unresolved: [FeatureID]
     /// Whether the feature has content that may distinguish it from others: a geometry, a name or an address.
     let isDistinctive: Bool
     let isNamed: Bool
@@ -26,6 +28,7 @@ package struct ContentDigest: Sendable {
     init(id: FeatureID, type: FeatureType, body: [UInt8], isKnown: (FeatureID) -> Bool) {
         var blanked = body
         var links: [Link] = []
+        var unresolved: [FeatureID] = []
         var (isDistinctive, isNamed) = (type == .address, false)
         body.withUnsafeBytes { text in
             var strings = BodyStrings(text)
@@ -36,7 +39,11 @@ package struct ContentDigest: Sendable {
                     continue
                 }
                 if !string.isOwnID {
-                    guard type != .address, string.mayRefer, isKnown(id) else { continue }
+                    guard type != .address, string.mayRefer else { continue }
+                    guard isKnown(id) else {
+                        unresolved.append(id)
+                        continue
+                    }
                     links.append(Link(property: string.property, target: id))
                 }
                 for offset in string.range { blanked[offset] = UInt8(ascii: "0") }
@@ -45,8 +52,14 @@ package struct ContentDigest: Sendable {
         self.id = id
         self.content = Digest(of: blanked)
         self.links = links
+        self.unresolved = unresolved
         self.isDistinctive = isDistinctive
         self.isNamed = isNamed
+    }
+
+    /// Whether the digest would be the same with other known ids.
+    func holds(_ isKnown: (FeatureID) -> Bool) -> Bool {
+        self.links.allSatisfy { isKnown($0.target) } && !self.unresolved.contains(where: isKnown)
     }
 }
 

@@ -108,11 +108,14 @@ package struct Matcher: Sendable {
 
     /// Computes the content digests that are needed.
     package var contentDigester: ContentDigester {
-        ContentDigester(
-            known: self.known, arrivals: self.arrivalsToDigest.map { self.arrived[$0] }, stored: self.neededDigests,
-            types: self.neededDigests.map { id in
-                self.matching.stored.number(of: id).map { self.stored[Int($0)].type } ?? .unit
-            })
+        var needed = self.neededDigests[...]
+        return ContentDigester(
+            known: self.known, arrivals: self.arrivalsToDigest.map { self.arrived[$0] },
+            stored: self.stored.filter { feature in  // both are sorted by id
+                guard needed.first == feature.id else { return false }
+                needed.removeFirst()
+                return true
+            }, ids: self.neededDigests)
     }
 
     /// Stored features whose bodies ``matchRemaining(_:parse:)`` needs, after matching by content.
@@ -151,16 +154,30 @@ package struct Matcher: Sendable {
 package struct ContentDigester: Sendable {
     fileprivate let known: Set<FeatureID>
     fileprivate let arrivals: [Feature]
-    fileprivate let stored: [FeatureID]
-    fileprivate let types: [FeatureType]
+    /// By id.
+    fileprivate let stored: [StoredFeature]
+    /// Of `stored`.
+    fileprivate let ids: [FeatureID]
 
-    package func arrivedDigests() -> [ContentDigest] {
-        self.arrivals.map { self.digest($0.id, $0.type, $0.body) }
+    package func arrivedDigests() async -> [ContentDigest] {
+        let middle = self.arrivals.count / 2
+        async let first = self.digests(of: self.arrivals[..<middle])  // on another core than the rest
+        let second = self.digests(of: self.arrivals[middle...])
+        return await first + second
+    }
+
+    private func digests(of features: ArraySlice<Feature>) -> [ContentDigest] {
+        features.map { self.digest($0.id, $0.type, $0.body) }
+    }
+
+    /// The content digests of stored features that are known already, by id.
+    package func storedDigests(in contents: KnownContents) -> [ContentDigest] {
+        contents.digests(of: self.stored) { self.known.contains($0) }
     }
 
     /// The content digest of a stored body; nil if it is not needed.
     package func digest(_ body: StoredBody) -> ContentDigest? {
-        self.stored.sortedIndex(of: body.id).map { self.digest(body.id, self.types[$0], body.body) }
+        self.ids.sortedIndex(of: body.id).map { self.digest(body.id, self.stored[$0].type, body.body) }
     }
 
     private func digest(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> ContentDigest {

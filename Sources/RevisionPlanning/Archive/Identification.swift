@@ -11,6 +11,8 @@ struct Identification {
     let stored: [StoredFeature]
     /// Stored ids by the ids of the archive that were matched with them before.
     let aliases: [FeatureID: FeatureID]
+    /// Content digests of stored features that are known already.
+    var contents = KnownContents.none
     let fetch: Fetch
 
     func identities(of arrivals: Arrivals) async throws -> Identities {
@@ -19,11 +21,14 @@ struct Identification {
             digests: arrivals.digests, aliases: self.aliases)
         guard !matcher.neededDigests.isEmpty else { return matcher.identities }
         let digester = matcher.contentDigester
-        async let arrived = digester.arrivedDigests()  // on another core than the stored ones
-        var stored: [ContentDigest] = []
-        stored.reserveCapacity(matcher.neededDigests.count)
-        try await self.fetch(matcher.neededDigests) { body in
-            if let digest = digester.digest(body) { stored.append(digest) }
+        async let arrived = digester.arrivedDigests()  // while the stored bodies are read
+        var stored = digester.storedDigests(in: self.contents)
+        let unknown = Self.missing(matcher.neededDigests, in: stored)
+        if !unknown.isEmpty {
+            stored.reserveCapacity(matcher.neededDigests.count)
+            try await self.fetch(unknown) { body in
+                if unknown.sortedIndex(of: body.id) != nil, let digest = digester.digest(body) { stored.append(digest) }
+            }
         }
         matcher.matchByContent(stored: stored, arrived: await arrived)
         let neededBodies = matcher.neededBodies
@@ -33,6 +38,15 @@ struct Identification {
         let reader = JSONReader()
         matcher.matchRemaining(bodies) { try? reader.value(of: $0) }
         return matcher.identities
+    }
+
+    /// The ids without a digest; both lists are sorted.
+    private static func missing(_ ids: [FeatureID], in digests: [ContentDigest]) -> [FeatureID] {
+        var digests = digests[...]
+        return ids.filter { id in
+            digests = digests.drop { $0.id < id }
+            return digests.first?.id != id
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import IMDF
 package import IMDFArchive
-import IMDFDiff
+package import IMDFDiff
 package import RevisionStore
 import SyncModel
 
@@ -20,7 +20,9 @@ extension ProposalPlanner {
             let aliases = try await self.aliases(of: unknown, over: base, hidden)
             // Features are recognized by what the source said about them, not by what edits made of them.
             let source = try await SourceState(of: stored, in: base, store: self.store)
-            let identification = Identification(stored: source.features, aliases: aliases) { ids, body in
+            let identification = Identification(
+                stored: source.features, aliases: aliases, contents: self.store.knownContents(of: base.venue)
+            ) { ids, body in
                 // When most bodies are needed, all are read in one pass, and the caller skips the others.
                 try await self.store.bodies(
                     of: 2 * ids.count > stored.count ? nil : ids, in: base.venue, at: base.number
@@ -31,6 +33,17 @@ extension ProposalPlanner {
             }
             return try await identification.identities(of: arrivals)
         }
+    }
+
+    /// Keeps the content digests of what became of an archive, so that the next one with new ids is compared without the stored bodies.
+    ///
+    /// - Parameter features: the features of the newest revision.
+    package func keepContents(of proposal: Proposal, as features: [StoredFeature]) async {
+        guard (self.identityMode ?? proposal.base.venue.settings.identity) != .trust else { return }
+        let venue = proposal.base.venue
+        let contents = await KnownContents(
+            of: features, imported: proposal.state.features, reusing: self.store.knownContents(of: venue))
+        self.store.keep(contents, of: venue)
     }
 
     /// The stored ids of which ids of the archive are aliases.

@@ -67,6 +67,16 @@ extension RevisionStore {
             cost: features.reduce(0) { $0 + size + $1.type.rawValue.utf8.count + 16 * $1.touches.count })
     }
 
+    /// The content digests that are known of features of a venue, at any of its revisions.
+    package func knownContents(of venue: VenueRecord) -> KnownContents {
+        self.knownContents.value(for: venue.id) ?? .none
+    }
+
+    /// Keeps content digests for the next upload with new ids.
+    package func keep(_ contents: KnownContents, of venue: VenueRecord) {
+        self.knownContents.keep(contents, for: venue.id, cost: contents.size)
+    }
+
     /// The content of the manifest at a revision, and the file names of undeclared types.
     package func manifest(
         of venue: VenueRecord, at number: Int64
