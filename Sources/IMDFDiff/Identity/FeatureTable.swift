@@ -3,6 +3,7 @@ import IMDF
 /// The features of one state, numbered in the order of their ids, and the references between them.
 struct FeatureTable: Sendable {
     let ids: [FeatureID]
+    private let numbers: [FeatureID: Int32]
     /// The number of each feature's level; -1 if it has none.
     let levels: [Int32]
     /// The references of each feature, and the references to it. Known for features with content digests only.
@@ -11,12 +12,14 @@ struct FeatureTable: Sendable {
 
     init(ids: [FeatureID], levels: [FeatureID?]) {
         self.ids = ids
-        self.levels = levels.map { $0.flatMap(ids.sortedIndex(of:)).map(Int32.init) ?? -1 }
+        let numbers: [FeatureID: Int32] = Dictionary(zip(ids, 0...)) { first, _ in first }
+        self.levels = levels.map { $0.flatMap { numbers[$0] } ?? -1 }
+        self.numbers = numbers
         self.targets = ReferenceLists(count: ids.count, [])
         self.sources = self.targets
     }
 
-    func number(of id: FeatureID) -> Int32? { self.ids.sortedIndex(of: id).map(Int32.init) }
+    func number(of id: FeatureID) -> Int32? { self.numbers[id] }
 
     /// Adds the references of content digests. References to features outside this state are ignored.
     mutating func connect(_ digests: [ContentDigest]) {
@@ -38,6 +41,14 @@ struct FeatureTable: Sendable {
         let from: Int32
         let to: Int32
     }
+}
+
+/// The ids of the features of both states.
+struct KnownIDs: Sendable {
+    let stored: FeatureTable
+    let arrived: FeatureTable
+
+    func contains(_ id: FeatureID) -> Bool { self.stored.number(of: id) != nil || self.arrived.number(of: id) != nil }
 }
 
 /// The references of all features as adjacency lists in one array.

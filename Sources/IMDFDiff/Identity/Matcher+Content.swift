@@ -6,8 +6,8 @@ extension Matcher {
         self.matching.connect(digests, arrived)
         for digest in digests where digest.isDistinctive {
             guard let number = self.matching.stored.number(of: digest.id) else { continue }
-            self.distinctive.insert(number)
-            if digest.isNamed { self.named.insert(number) }
+            self.distinctive[Int(number)] = true
+            self.named[Int(number)] = digest.isNamed
         }
         self.contents = self.contentClasses(digests, arrived)
         self.joinEqualContents(acrossLevels: false)
@@ -26,11 +26,11 @@ extension Matcher {
     func isPossible(acrossLevels: Bool) -> Matching.Confirmation {
         { [distinctive, named] matching, pair in
             // A feature without distinctive content is identified by its references.
-            guard distinctive.contains(pair.stored) || matching.share(pair) > 0 else { return false }
+            guard distinctive[Int(pair.stored)] || matching.share(pair) > 0 else { return false }
             return switch matching.levelRelation(of: pair) {
             case .same: true
             case .unknown, .other: acrossLevels
-            case .unmatched: acrossLevels && (named.contains(pair.stored) || matching.share(pair) > 0)
+            case .unmatched: acrossLevels && (named[Int(pair.stored)] || matching.share(pair) > 0)
             }
         }
     }

@@ -65,10 +65,10 @@ extension Matcher {
     private mutating func joinEqualsInOrder(_ reader: inout UnmatchedFeatureReader, _ equivalence: Equivalence) {
         let (distinctive, isPossible) = (self.distinctive, self.isPossible(acrossLevels: true))
         self.matching.joinInOrder(self.contents) { matching, pair in
-            distinctive.contains(pair.stored) && isPossible(matching, pair)
+            distinctive[Int(pair.stored)] && isPossible(matching, pair)
         }
         self.matching.joinInOrder(self.equivalents) { matching, pair in
-            distinctive.contains(pair.stored) && isPossible(matching, pair) && reader.areSame(pair, equivalence)
+            distinctive[Int(pair.stored)] && isPossible(matching, pair) && reader.areSame(pair, equivalence)
         }
     }
 }

@@ -12,7 +12,6 @@ package import IMDF
 package struct Matcher: Sendable {
     let stored: [StoredFeature]
     let arrived: [Feature]
-    let known: Set<FeatureID>
     var matching: Matching
     /// Arrived features whose id was matched with a feature that was deleted since, with the id of that feature.
     private var revived: [Int32: FeatureID] = [:]
@@ -21,9 +20,9 @@ package struct Matcher: Sendable {
     var contents = EquivalenceClasses(stored: 0, arrived: 0)
     /// Classes of features that may be equivalent.
     var equivalents = EquivalenceClasses(stored: 0, arrived: 0)
-    /// Stored features with distinctive content, and those of them with a name.
-    var distinctive: Set<Int32> = []
-    var named: Set<Int32> = []
+    /// Which stored features have distinctive content, and which of them a name.
+    var distinctive: [Bool]
+    var named: [Bool]
     /// Near matches by the number of the arrived feature.
     var nearMatches: [Int32: NearMatch] = [:]
     /// How many pairs of feature profiles were compared.
@@ -52,14 +51,18 @@ package struct Matcher: Sendable {
     ) {
         self.stored = stored
         self.arrived = arrived
-        self.known = Set(stored.lazy.map(\.id)).union(arrived.lazy.map(\.id))
         self.matching = Matching(
             stored: FeatureTable(ids: stored.map(\.id), levels: stored.map(\.level)),
             arrived: FeatureTable(ids: arrived.map(\.id), levels: levels))
+        self.distinctive = Array(repeating: false, count: stored.count)
+        self.named = self.distinctive
         self.joinEqualIDs()
         self.joinAliases(aliases)
         self.findNeeds(digests)
     }
+
+    /// The ids of both states.
+    var known: KnownIDs { KnownIDs(stored: self.matching.stored, arrived: self.matching.arrived) }
 
     private mutating func joinEqualIDs() {
         var here = 0
@@ -110,7 +113,8 @@ package struct Matcher: Sendable {
     package var contentDigester: ContentDigester {
         var needed = self.neededDigests[...]
         return ContentDigester(
-            known: self.known, arrivals: self.arrivalsToDigest.map { self.arrived[$0] },
+            known: self.known,
+            arrivals: self.arrivalsToDigest.map { self.arrived[$0] },
             stored: self.stored.filter { feature in  // both are sorted by id
                 guard needed.first == feature.id else { return false }
                 needed.removeFirst()
@@ -152,7 +156,7 @@ package struct Matcher: Sendable {
 
 /// Computes the content digests that a ``Matcher`` needs, on any thread.
 package struct ContentDigester: Sendable {
-    fileprivate let known: Set<FeatureID>
+    fileprivate let known: KnownIDs
     fileprivate let arrivals: [Feature]
     /// By id.
     fileprivate let stored: [StoredFeature]
@@ -172,7 +176,7 @@ package struct ContentDigester: Sendable {
 
     /// The content digests of stored features that are known already, by id.
     package func storedDigests(in contents: KnownContents) -> [ContentDigest] {
-        contents.digests(of: self.stored) { self.known.contains($0) }
+        contents.digests(of: self.stored, self.known.contains)
     }
 
     /// The content digest of a stored body; nil if it is not needed.
@@ -181,7 +185,6 @@ package struct ContentDigester: Sendable {
     }
 
     private func digest(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> ContentDigest {
-        let known = self.known
-        return ContentDigest(id: id, type: type, body: body) { known.contains($0) }
+        ContentDigest(id: id, type: type, body: body, isKnown: self.known.contains)
     }
 }
