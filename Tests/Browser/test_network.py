@@ -1,6 +1,7 @@
 """Slow networks, and servers that accept requests and never respond."""
 import re
 import urllib.parse
+import urllib.request
 
 import pytest
 from playwright.sync_api import TimeoutError, expect
@@ -79,6 +80,28 @@ def test_page_whose_requests_get_no_response_can_be_tried_again(windows, service
     expect(page.locator(".desk-tabs" if path else ".live-state.live")).to_be_visible()
 
 
+@pytest.mark.parametrize(("path", "request_path"), [("/desk", "/uploads?limit=15"), ("/desk/history", "/revisions?")])
+def test_page_whose_response_stops_in_the_middle_can_be_tried_again(windows, service, mall, path, request_path):
+    page = windows.open(api_key=service.admin_key)
+    page.clock.install()
+    page.evaluate("""(path) => {
+        const own = window.fetch;
+        window.fetch = (url, options) => !String(url).startsWith(path) ? own(url, options)
+            : Promise.resolve(new Response(new ReadableStream({ start(controller) {
+                controller.enqueue(new TextEncoder().encode('{"'));
+                options.signal.addEventListener("abort", () => controller.error(options.signal.reason));
+            } })));
+        window.respond = () => { window.fetch = own; };
+    }""", f"/venues/{mall}{request_path}")
+    page.evaluate(f"location.hash = '#/{mall}{path}'")
+    wait_with_clock(page, page.get_by_role("alert"))
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
+    page.evaluate("window.respond()")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".revision").first).to_be_visible()
+
+
 def test_visitor_without_a_key_sees_that_polls_get_no_response(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     service.run_venue("set", venue_key, "public=on")
@@ -141,6 +164,13 @@ def test_silent_event_stream_is_not_live(windows, service, venue_key):
     assert "live-state disconnected" in page.evaluate("window.states")
 
 
+def test_event_stream_of_the_server_is_never_silent_for_as_long_as_clients_wait(service):
+    request = urllib.request.Request(f"{service.address}/events", headers={"Authorization": f"Bearer {service.admin_key}"})
+    # Clients give up after 40 seconds without a byte. The server sends a comment at first, and when 15 seconds have passed.
+    with urllib.request.urlopen(request, timeout=30) as response:
+        assert [response.readline() for _ in range(4)] == [b":\n", b"\n"] * 2
+
+
 def test_requests_without_a_response_fail_after_a_time_limit(windows, service):
     page = windows.open(api_key=service.admin_key)
     page.clock.install()
@@ -163,6 +193,16 @@ def test_offline_browser_is_shown_at_once(windows, service, mall):
     expect(page.locator(".toast.problem").last).to_have_text("サーバーが応答しません")
     page.context.set_offline(False)
     expect(page.locator(".live-state")).to_have_class("live-state live")
+
+
+@pytest.mark.parametrize(("locale", "text"), [("en-US", "The server does not respond"), ("ja-JP", "サーバーが応答しません")])
+def test_dialog_without_a_connection_says_so_in_the_users_language(windows, mall, locale, text):
+    page = windows.open(locale=locale)
+    page.click(".welcome button.primary")
+    page.context.set_offline(True)
+    page.fill("#key", "vsk_any")
+    page.locator("dialog footer .primary").click()
+    expect(page.locator("dialog .error-message")).to_have_text(text)
 
 
 def test_refused_key_is_reported_on_the_map(windows, service, mall):

@@ -2,6 +2,7 @@
 
 import { pause } from "./retry.js";
 import { session } from "./session.js";
+import { localized } from "./localization/localization.js";
 
 /** An error response of the server (RFC 9457), or, with `status` 0, a request that got no response. */
 export class Problem extends Error {
@@ -19,8 +20,10 @@ export class Problem extends Error {
 }
 
 const maxRetries = 4;
-/** How long a response may take to begin, in milliseconds. Long polls take up to 30 seconds. */
+/** How long a response may take to begin, and how long nothing of its body may arrive, in milliseconds. Long polls take up to 30 seconds. */
 const timeLimit = 60_000;
+/** `{limit, signal}` of the responses: the controller that ends the request, and the signal of the caller, if there is one. */
+const requests = new WeakMap();
 
 /**
  * Sends a request and returns its successful response. `json` is sent as a JSON body, `body` unchanged.
@@ -46,7 +49,28 @@ export async function request(path, { method = "GET", json, body, headers = {}, 
 /** Like `request`, but returns the parsed JSON body; null for 204. */
 export async function requestJSON(path, options) {
     const response = await request(path, options);
-    return response.status === 204 ? null : response.json();
+    return response.status === 204 ? null : bodyJSON(response);
+}
+
+/** The parsed JSON body of a response of `request`. A body that stops in the middle is a failure like a response that does not begin. */
+export async function bodyJSON(response) {
+    return JSON.parse(await bodyText(response));
+}
+
+async function bodyText(response) {
+    const { limit, signal } = requests.get(response);
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    try {
+        for (;;) {
+            const { done, value } = await withinTimeLimit(limit, reader.read());
+            if (done) return text + decoder.decode();
+            text += decoder.decode(value, { stream: true });
+        }
+    } catch (error) {
+        throw signal?.aborted ? error : noResponse();
+    }
 }
 
 /** The items of all pages of a list, up to about `limit`. `member` is the name of the list in each response. */
@@ -75,17 +99,27 @@ export async function checkKey(key) {
 
 async function send(path, init) {
     const limit = new AbortController();
+    try {
+        const response = await withinTimeLimit(limit, fetch(path, { ...init, signal: AbortSignal.any([limit.signal, init.signal].filter(Boolean)) }));
+        requests.set(response, { limit, signal: init.signal });
+        return response;
+    } catch (error) {
+        throw init.signal?.aborted ? error : noResponse();
+    }
+}
+
+/** Waits for a step of a request, which `limit` ends if the step takes too long. */
+async function withinTimeLimit(limit, step) {
     const timer = setTimeout(() => limit.abort(), timeLimit);
     try {
-        return await fetch(path, { ...init, signal: AbortSignal.any([limit.signal, init.signal].filter(Boolean)) });
-    } catch (error) {
-        if (init.signal?.aborted) throw error;
-        throw new Problem(0, { title: error.message });
+        return await step;
     } finally {
-        // Only until the response begins: downloads may take longer.
         clearTimeout(timer);
     }
 }
+
+/** In the language of the user: what browsers say is in English. */
+const noResponse = () => new Problem(0, { title: localized("state.offline") });
 
 /** The seconds to wait before a retry; null if the request must not be retried. */
 function retryDelay({ status, headers }, method) {
@@ -97,7 +131,7 @@ function retryDelay({ status, headers }, method) {
 
 async function problem(response) {
     try {
-        return new Problem(response.status, await response.json());
+        return new Problem(response.status, await bodyJSON(response));
     } catch {
         return new Problem(response.status);
     }

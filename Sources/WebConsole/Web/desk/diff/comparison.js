@@ -1,6 +1,6 @@
 // Shows a difference: descriptions, numbers for each level, and the changes of one level as a map and a list.
 
-import { request, requestAll, requestJSON } from "../../api.js";
+import { requestAll, requestJSON } from "../../api.js";
 import { changeList } from "./change-list.js";
 import { DiffMap } from "./diff-map.js";
 import { errorState, loadingState } from "../../ui/states.js";
@@ -123,8 +123,7 @@ async function loadSurroundings(desk, revision, level) {
     const path = `/venues/${encodeURIComponent(desk.venueKey)}/revisions/${revision}/features?${query}`;
     try {
         // Not from the cache: a venue that was deleted and created again has other features at the same URL.
-        const response = await request(path, { signal: desk.signal, cache: "no-cache" });
-        return (await response.json()).features;
+        return (await requestJSON(path, { signal: desk.signal, cache: "no-cache" })).features;
     } catch (error) {
         if (desk.signal.aborted) throw error;
         return [];

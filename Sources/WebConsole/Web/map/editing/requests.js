@@ -1,6 +1,6 @@
 // The requests of the editor.
 
-import { request, requestAll, requestJSON } from "../../api.js";
+import { bodyJSON, request, requestAll, requestJSON } from "../../api.js";
 import { isSame, mergePatch, valueAt } from "./changes.js";
 import { localization } from "../../localization/localization.js";
 
@@ -12,7 +12,7 @@ const language = () => ({ "Accept-Language": localization.language });
 export async function readFeature(venue, id, { signal } = {}) {
     const [response, overrides] = await Promise.all([
         request(`${path(venue)}/features/${id}`, { signal, cache: "no-cache" }), overridesOf(venue, id, { signal })]);
-    return { feature: await response.json(), tag: response.headers.get("ETag"), overrides };
+    return { feature: await bodyJSON(response), tag: response.headers.get("ETag"), overrides };
 }
 
 export function overridesOf(venue, id, options) {
@@ -34,7 +34,7 @@ export async function patchFeature(venue, id, changes, { tag, message, until, is
         method: "PATCH", body: JSON.stringify(mergePatch(changes)),
         headers: { "Content-Type": "application/merge-patch+json", ...(tag ? { "If-Match": tag } : {}), ...language() },
     });
-    return response.json();
+    return bodyJSON(response);
 }
 
 /** Several operations as one revision. `id`, a UUID, makes a repeated request have the first outcome. */
