@@ -1,6 +1,7 @@
 """Uploads: progress, guards, decisions, validation reports."""
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from desk import (
@@ -91,6 +92,23 @@ def test_new_venue_is_created_by_its_first_archive(windows, service, venue_key):
     expect_upload_state(page, "Published")
     assert head_revision(service, venue_key) == 1
     expect(page.locator(".desk-tabs")).to_contain_text("Settings")
+
+
+@pytest.mark.parametrize(("state", "sentence"), [("processing", "is being processed"), ("received", "is being processed"), ("staged", "already waits")])
+def test_new_venue_whose_first_archive_is_not_finished_gets_no_second_one(windows, service, venue_key, state, sentence):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
+    service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")
+    [upload] = service.get_json(f"/venues/{venue_key}/uploads")["uploads"]
+    page = windows.open("#/~/new", api_key=service.admin_key)
+    # Whether the upload is in a state for long depends on the machine.
+    page.route(f"**/venues/{venue_key}/uploads?*", lambda route: route.fulfill(
+        json={"uploads": [{**upload, "state": state}] if f"state={state}" in route.request.url else [], "next": None}))
+    page.fill("#new-key", venue_key)
+    page.set_input_files("#archive", str(archive))
+    page.locator(".archive-options button.primary").click()
+    expect(page.locator(".archive-options .error-message")).to_contain_text(sentence)
+    expect(page.locator(".archive-options .error-message a")).to_have_attribute("href", f"#/{venue_key}/desk/uploads/{upload['id']}")
+    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 1
 
 
 def test_rejected_upload_shows_errors_and_next_step(windows, service, venue_key):

@@ -13,18 +13,27 @@ import { localized } from "../../localization/localization.js";
 /** A valid venue key: groups of letters, digits and hyphens, separated by single dots. A UUID is not allowed. */
 const venueKeyPattern = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
-/** Starts the transfer, unless another first upload of the venue already waits for a decision. */
+/** The states of an upload that may still become a revision, in the order in which it has them. */
+const unfinished = ["received", "processing", "staged"];
+
+/** Starts the transfer, unless another first upload of the venue is processed, or waits for a decision already. */
 async function send(key, file, options) {
-    const waiting = await waitingUpload(key);
-    if (waiting) throw Object.assign(new Error(localized("desk.new.waiting", { key })), { link: { href: uploadURL(waiting), label: localized("desk.new.review") } });
-    return transfers.add(key, file, options);
+    const other = await unfinishedUpload(key);
+    if (!other) return transfers.add(key, file, options);
+    const text = localized(other.state === "staged" ? "desk.new.waiting" : "desk.new.processing", { key });
+    throw Object.assign(new Error(text), { link: { href: uploadURL(other), label: localized("desk.new.review") } });
 }
 
-/** An upload of the venue that waits for a decision; null if there is none, or no such venue. */
-async function waitingUpload(key) {
+/** An upload of the venue in one of these states; null if there is none, or no such venue. */
+async function unfinishedUpload(key) {
+    const path = `/venues/${encodeURIComponent(key)}/uploads?limit=1`;
     try {
-        const { uploads } = await requestJSON(`/venues/${encodeURIComponent(key)}/uploads?state=staged&limit=1`);
-        return uploads[0] ?? null;
+        // One after the other: an upload that changes its state meanwhile is found in the next one.
+        for (const state of unfinished) {
+            const { uploads: [upload] } = await requestJSON(`${path}&state=${state}`);
+            if (upload) return upload;
+        }
+        return null;
     } catch (error) {
         if ([403, 404, 410].includes(error.status)) return null;
         throw error;

@@ -195,6 +195,7 @@ export default {
     "desk.new.missing": "Enter a venue key first.",
     "desk.new.wrong": "A venue key has at most 64 lower-case letters, digits, hyphens and single dots in between.",
     "desk.new.waiting": "Another first upload of “{key}” already waits for a decision.",
+    "desk.new.processing": "Another first upload of “{key}” is being processed.",
     "desk.new.review": "Review it",
     "desk.new.taken": "“{key}” already exists. Upload to it from its own page.",
 };

@@ -193,6 +193,7 @@ export default {
     "desk.new.missing": "先に施設のキーを入力してください。",
     "desk.new.wrong": "キーは英小文字、数字、ハイフンと間の一つの点で、64文字までです。",
     "desk.new.waiting": "「{key}」の最初のアップロードがすでに確認待ちです。",
+    "desk.new.processing": "「{key}」の最初のアップロードは処理中です。",
     "desk.new.review": "確認する",
     "desk.new.taken": "「{key}」はすでにあります。その管理ページからアップロードしてください。",
 };
