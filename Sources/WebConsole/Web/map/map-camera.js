@@ -4,6 +4,8 @@ import { cameraFor } from "./camera.js";
 
 /** The margin around a floor that is shown as a whole, in pixels. */
 const margin = 28;
+/** By how many levels keys zoom. */
+const zoomKeys = { "+": 1, "=": 1, "-": -1 };
 
 export class MapCamera {
     #map;
@@ -17,6 +19,8 @@ export class MapCamera {
         this.#padding = padding;
         // Only movements by the user have an event.
         map.on("movestart", ({ originalEvent }) => { if (originalEvent) this.isFitted = false; });
+        // MapLibre, which gets these keys later, would zoom around the middle of the whole map.
+        map.getCanvasContainer().addEventListener("keydown", (event) => this.#zoomByKey(event), { capture: true });
     }
 
     /** The position in the middle of the part of the map that is not covered. */
@@ -48,6 +52,14 @@ export class MapCamera {
     zoom(by) {
         this.isFitted = false;
         this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.center, duration: this.#duration / 2 });
+    }
+
+    #zoomByKey(event) {
+        const by = zoomKeys[event.key];
+        if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.zoom(by);
     }
 
     /** Tilts the map, and keeps its middle. */
