@@ -1,4 +1,6 @@
 """Every view without findings of axe-core, on phones and wide screens, in both languages and colour schemes."""
+import re
+
 import pytest
 
 import desk_views
@@ -6,6 +8,7 @@ import edits_views
 import state_views
 import views
 from accessibility import findings
+from edits import WEB
 from screenshot_state import wait_until_still
 
 
@@ -47,6 +50,19 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
             if lines := findings(page):
                 found[f"{name} {size}"] = lines
     assert found == {}
+
+
+def test_every_page_is_a_view(all_views):
+    """The views of the desk are those of its router; a page that is added there needs a view, too."""
+    source = (WEB / "desk/desk-page.js").read_text()
+    names = {kind: set(re.findall(r"^    (\w+): ", re.search(rf"const {kind} = \{{\n(.*?)\n\}};", source, re.DOTALL)[1], re.MULTILINE))
+             for kind in ("venueViews", "globalViews")}
+    paths = [path.partition("?")[0].removeprefix("#/").split("/") for _, path, _, _ in all_views]
+    of_venues = [path[2:] for path in paths if path[1:2] == ["desk"]]
+    shown = {"overview" if not path else "allUploads" if path == ["uploads"] else path[0] for path in of_venues}
+    assert shown == names["venueViews"]
+    assert {path[1] for path in paths if path[0] == "~"} == names["globalViews"]
+    assert {("", ), ("mall", ), ("embed", "states")} <= {tuple(path) for path in paths}
 
 
 def test_accessibility_findings_are_noticed(windows, service):

@@ -170,8 +170,9 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     for seed in (4, 5, 6):
         following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=2", "--seed", seed)
         service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
-    page = open_desk(windows, venue_key, "/uploads")
-    expect(page.locator(".desk-row")).to_have_count(4)
+    page = open_desk(windows, venue_key)
+    page.get_by_role("link", name="All uploads").click()
+    expect(page.locator(".selectable .desk-row")).to_have_count(4)
     page.get_by_role("button", name="Staged", exact=True).click()
     expect(page.locator(".desk-row")).to_have_count(3)
     page.reload()

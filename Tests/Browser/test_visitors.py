@@ -75,15 +75,30 @@ def test_zoom_buttons_keep_the_middle_of_the_visible_part(windows, mall):
     assert metres(before, visible_middle(page)) < 6
 
 
+def test_zoom_keys_keep_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    before = visible_middle(page)
+    zoom = page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getZoom()")
+    page.focus(".map-canvas canvas")
+    for key, by in (("+", 1), ("=", 2), ("-", 1)):
+        page.keyboard.press(key)
+        page.wait_for_function("(zoom) => Math.abs(document.querySelector('.map-page').venueMap.mapLibre.getZoom() - zoom) < 0.01", arg=zoom + by)
+        settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
 def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     service.run_venue("set", venue_key, "public=on")
     service.publish_edit(venue_key, archive, "rename=2")
     page = windows.map(venue_key, api_key=None)
     expect(page.get_by_role("link", name="Manage")).to_have_count(0)
-    page.goto(f"{service.address}/#/{venue_key}/desk/history")
-    expect(page.get_by_role("alert")).to_contain_text("A key is required")
-    expect(page.locator(".timeline")).to_have_count(0)
+    for view in ("", "/history", "/compare?from=1&to=2", "/uploads"):
+        page.goto(f"{service.address}/?{len(view)}#/{venue_key}/desk{view}")
+        expect(page.get_by_role("alert")).to_contain_text("A key is required")
+        expect(page.locator(".timeline, .desk-tabs")).to_have_count(0)
+    assert not [url for url in windows.urls if "/revisions?" in url or "/diff" in url], "not even requested"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -156,6 +171,10 @@ def test_categories_are_never_shown_as_they_are_written(windows, service, venue_
     texts = page.locator(".panel-body").inner_text()
     assert "Boarding gate" in texts and "boardinggate" not in texts.lower() and "zzunknown" not in texts.lower()
     assert page.locator(".place .swatch.other").count() > 0, "not a shop"
+    settle(page)
+    groups = page.evaluate("""() => document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
+        .filter(({ properties }) => properties.feature_type === "unit").map(({ properties }) => properties.group)""")
+    assert "other" in groups and "shop" not in groups
 
 
 def test_floors_with_equal_names_are_distinguished(windows, service, venue_key):
@@ -168,6 +187,22 @@ def test_floors_with_equal_names_are_distinguished(windows, service, venue_key):
     page = windows.map(venue_key)
     names = page.locator(".floors button").all_inner_texts()
     assert len(set(names)) == len(names) > 2, names
+
+
+def test_floors_of_buildings_with_different_numbers_have_all_their_names(windows, service, venue_key):
+    """Most buildings call two floors the third one."""
+
+    def rename(features):
+        for ordinal, other in ((0, "2"), (1, "4")):
+            first, *levels = sorted((each for each in features if each["properties"]["ordinal"] == ordinal), key=lambda each: each["id"])
+            for level in (first, *levels[:-1]):
+                level["properties"]["short_name"] = {"en": "3"}
+            levels[-1]["properties"]["short_name"] = {"en": other}
+
+    create_edited(service, venue_key, {"level.geojson": rename})
+    page = windows.map(venue_key)
+    expect(page.locator(".floors [data-ordinal='0']")).to_have_text("2 · 3")
+    expect(page.locator(".floors [data-ordinal='1']")).to_have_text("3 · 4")
 
 
 def test_search_knows_synonyms_and_forgives_a_mistake(windows, service, venue_key):
