@@ -34,8 +34,14 @@ import VenueMap
         ("nonpublic", .unit, .nonpublic), ("no such category", .unit, .room), ("", .amenity, .room),
         ("restaurant", .occupant, .food), ("coffee.kiosk", .kiosk, .food), ("bank", .occupant, .service),
         ("no such category", .occupant, .shop), ("", .kiosk, .shop),
+        // Prefixes that begin with one of another group.
+        ("bar", .occupant, .food), ("barber", .occupant, .service), ("pub.irish", .occupant, .food),
+        ("publiclibrary", .occupant, .service), ("teachersupplies", .occupant, .shop),
+        ("auto.glass", .occupant, .service), ("auto.parts", .occupant, .shop), ("dayspa", .occupant, .service),
+        ("spanish.basque", .occupant, .food),
+        ("vietnamese", .occupant, .food), ("lawyer.tax", .occupant, .service), ("parking", .occupant, .parking),
     ])
-    func `a category has the group of its prefix, by the type of the feature`(
+    func `a category has the group of its longest prefix, by the type of the feature`(
         category: String, type: FeatureType, group: CategoryGroup
     ) {
         #expect(CategoryGroup(category, of: type) == group)
@@ -44,6 +50,30 @@ import VenueMap
     @Test func `a feature without a category is a shop or a room`() {
         #expect(CategoryGroup(nil, of: .occupant) == .shop && CategoryGroup(nil, of: .unit) == .room)
     }
+
+    @Test func `a prefix belongs to one group`() {
+        for prefixes in [Cartography.shared.groups.flatMap(\.units), Cartography.shared.groups.flatMap(\.occupants)] {
+            #expect(Dictionary(grouping: prefixes) { $0 }.filter { $0.value.count > 1 }.keys.isEmpty)
+        }
+    }
+
+    /// Categories of occupants with the words for what their group is.
+    @Test func `categories of IMDF's occupants are shops only if they sell things`() throws {
+        let categories = try Self.categories("occupant")
+        #expect(categories.count > 1_000)
+        let groups = Dictionary(grouping: categories) { CategoryGroup($0, of: .occupant) }
+        for word in ["school", "clinic", "therapy", "museum", "repair", "surgery", "taxi", "medicine"] {
+            let shops = (groups[.shop] ?? []).filter { $0.contains(word) }
+            #expect(shops.isEmpty || Set(shops).isSubset(of: Self.shopsWithOtherWords), "\(word): \(shops)")
+        }
+        for category in groups[.food] ?? [] {
+            #expect(!category.hasSuffix("supplies") && !category.hasSuffix("equipment"), "\(category)")
+        }
+    }
+
+    private static let shopsWithOtherWords: Set = [
+        "herbalmedicine", "traditionalchinesemedicine", "flooringinstallationandrepair",
+    ]
 
     @Test func `the legend of the web console has groups of the cartography`() throws {
         let script = try Self.web("map/categories.js")
@@ -92,13 +122,15 @@ import VenueMap
     }
 
     @Test func `an unknown category has a derived name and the group of its prefix`() {
-        #expect(VenueMap.categoryName("japanese.tonkatsu", of: .occupant) == "Japanese tonkatsu")
+        #expect(VenueMap.categoryName("japanese.handrolls", of: .occupant) == "Japanese handrolls")
         #expect(VenueMap.categoryName("garden.furniturestore", of: .occupant) == "Garden furniture store")
+        #expect(VenueMap.categoryName("oralsurgery", of: .occupant) == "Oral surgery")
         #expect(VenueMap.categoryName("store", of: .occupant) == "Store")
         #expect(VenueMap.categoryName("", of: .occupant) == "")
         #expect(VenueMap.categoryName("restroom.robots.new", of: .unit, for: ["ja"]) == "トイレ")
         #expect(VenueMap.categoryName("robots", of: .unit, for: ["ja"]) == "部屋")
         #expect(VenueMap.categoryName("robots", of: .occupant, for: ["ja"]) == "ショップ")
+        #expect(VenueMap.categoryName("lebanese", of: .occupant, for: ["ja"]) == "飲食")
         #expect(CategoryGroup("restroom.robots", of: .unit) == .restroom)
     }
 

@@ -14,7 +14,7 @@ package struct Cartography: Decodable, Sendable {
         let dark: String
     }
 
-    /// A group of categories. A category belongs to the first group with a prefix of it.
+    /// A group of categories. A category belongs to the group with the longest prefix of it.
     package struct Group: Decodable, Sendable {
         package let id: String
         package let name: Text
@@ -75,7 +75,6 @@ package struct Cartography: Decodable, Sendable {
     /// Increased with every change.
     package let version: Int
     private let palette: [String: Shades]
-    /// In the order in which prefixes are compared.
     package let groups: [Group]
     /// By feature type; `*` for all others.
     package let types: [String: TypeRule]

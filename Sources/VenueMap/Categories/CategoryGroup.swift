@@ -2,7 +2,7 @@ public import IMDF
 
 /// What the map distinguishes among categories, each with a color.
 ///
-/// A category belongs to the first group with a prefix of it, so unknown subcategories belong to the group of the known ones. The web
+/// A category belongs to the group with the longest prefix of it, so unknown subcategories belong to the group of the known ones. The web
 /// console uses the same prefixes.
 public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
     case shop, food, service, room, walkway, restroom, vertical, outdoor, parking
@@ -28,21 +28,22 @@ public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
         return CategoryLanguage(languages) == .japanese ? name.ja : name.en
     }
 
-    private static func group(of category: String?, in prefixes: [(group: CategoryGroup, prefixes: [String])]) -> Self?
-    {
+    private static func group(of category: String?, in prefixes: [(prefix: String, group: CategoryGroup)]) -> Self? {
         guard let category else { return nil }
-        return prefixes.first { $0.prefixes.contains { category.hasPrefix($0) } }?.group
+        return prefixes.first { category.hasPrefix($0.prefix) }?.group
     }
 
     private static let unitPrefixes = Self.prefixes(\.units)
     private static let occupantPrefixes = Self.prefixes(\.occupants)
 
+    /// The prefixes of all groups, the longest first. A prefix belongs to one group, so the order of equally long ones has no effect.
     private static func prefixes(
         _ prefixes: (Cartography.Group) -> [String]
-    ) -> [(group: CategoryGroup, prefixes: [String])] {
-        Cartography.shared.groups.compactMap { rule in
-            Self(rawValue: rule.id).map { (group: $0, prefixes: prefixes(rule)) }
-        }
+    ) -> [(prefix: String, group: CategoryGroup)] {
+        Cartography.shared.groups.flatMap { rule -> [(prefix: String, group: CategoryGroup)] in
+            guard let group = Self(rawValue: rule.id) else { return [] }
+            return prefixes(rule).map { (prefix: $0, group: group) }
+        }.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
     }
 
     private static let rules = Dictionary(

@@ -38,6 +38,6 @@ enum CategoryNames {
         "store", "shop", "supplies", "equipment", "goods", "services", "agent", "appliances", "market", "studio",
         "center",
         "school", "records", "accessories", "bar", "food", "sushi", "gallery", "therapy", "house", "rental", "club",
-        "park",
+        "park", "repair", "surgery", "medicine", "treatment", "instruction", "clothing", "cleaning",
     ]
 }

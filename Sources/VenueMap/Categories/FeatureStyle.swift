@@ -58,7 +58,7 @@ extension VenueMap {
     /// The name of a category, such as `restroom.female`, in the first of these languages that is English or Japanese, or else in English.
     ///
     /// All categories of IMDF 1.0.0 have names, and frequent ones of occupants. For others, the English name is derived from the category
-    /// (`japanese.tonkatsu`: “Japanese tonkatsu”), and the Japanese one is that of the category without its last part, or else that of
+    /// (`japanese.handrolls`: “Japanese handrolls”), and the Japanese one is that of the category without its last part, or else that of
     /// the group.
     public static func categoryName(
         _ category: String, of type: FeatureType, for languages: [String] = []

@@ -6,14 +6,20 @@ import { cartography } from "./cartography.js";
 /** The groups in the order of the legend. */
 export const legendGroups = ["shop", "food", "service", "room", "walkway", "restroom", "vertical", "outdoor", "parking", "private"];
 
-/** The first group with a prefix of a category; `prefixes` is `units` or `occupants`. */
+/** Pairs of a prefix and its group, the longest prefix first. */
+const prefixesOf = (type) => cartography.groups.flatMap((group) => group[type].map((prefix) => [prefix, group.id]))
+    .sort(([one], [other]) => other.length - one.length);
+
+const [unitPrefixes, occupantPrefixes] = ["units", "occupants"].map(prefixesOf);
+
+/** The group with the longest prefix of a category. */
 function groupOf(category, prefixes) {
-    return cartography.groups.find((group) => group[prefixes].some((prefix) => category?.startsWith(prefix)))?.id;
+    return prefixes.find(([prefix]) => category?.startsWith(prefix))?.[1];
 }
 
 /** The group of a unit. The category of its occupant takes precedence. Unknown categories are rooms. */
 export function unitGroup(category, occupantCategory) {
-    return occupantCategory ? occupantGroup(occupantCategory) : groupOf(category, "units") ?? "room";
+    return occupantCategory ? occupantGroup(occupantCategory) : groupOf(category, unitPrefixes) ?? "room";
 }
 
 /** Whether a unit of this category can belong to an occupant. Walkways and shared facilities cannot. */
@@ -23,7 +29,7 @@ export function canBeOccupied(category) {
 
 /** The group of an occupant or a kiosk. Unknown categories are shops. */
 export function occupantGroup(category) {
-    return groupOf(category, "occupants") ?? "shop";
+    return groupOf(category, occupantPrefixes) ?? "shop";
 }
 
 /** The name of a group in a language; undefined if it is not one of the cartography. */

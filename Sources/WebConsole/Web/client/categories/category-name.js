@@ -13,7 +13,7 @@ const names = new Map([facilities, transport, occupants].flatMap((text) => text.
 }));
 
 /** The frequent words at the end of compounds, such as `furniturestore`. */
-const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park)$/;
+const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park|repair|surgery|medicine|treatment|instruction|clothing|cleaning)$/;
 
 /**
  * The name of a category in a language, `en` or `ja`: its own, else that of the category without its last part. In English, compounds that
