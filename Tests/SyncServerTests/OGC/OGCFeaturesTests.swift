@@ -129,8 +129,11 @@ struct OGCFeaturesTests {
             $0["category"]?.string ?? ""
         }
         let category = try #require(categories.max { $0.value.count < $1.value.count }?.key)
+        let turned = box.split(separator: ",")
+        let latitudeFirst = "\(turned[1]),\(turned[0]),\(turned[3]),\(turned[2])"
         let filters = [
             "", "&level=0", "&bbox=\(box)", "&category=\(category)", "&level=0&bbox=\(box)&crs=\(Self.epsg4326)",
+            "&bbox=\(latitudeFirst)&bbox-crs=\(Self.epsg4326)&datetime=2999-01-01T00:00:00Z",
         ]
         for (index, filter) in filters.enumerated() {
             let revision = index + 1

@@ -96,4 +96,58 @@ struct TileChangeTests {
         try await harness.send(.get, "/venues/mall/tiles/changes").problem(400)
         try await harness.send(.get, "/venues/mall/tiles/changes?since=9").problem(404)
     }
+
+    /// A site and a building on it. The pictogram of the site's restroom gives way to the building.
+    private static func site(buildingFrom west: Double) throws -> [UInt8] {
+        func area(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> JSONValue {
+            let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+            let ring = corners.map { JSONValue.array([.number(139.7 + $0.0 * 1e-5), .number(35.6 + $0.1 * 1e-5)]) }
+            return ["type": "Polygon", "coordinates": [.array(ring)]]
+        }
+        func level(_ number: Int, outdoor: Bool, _ area: JSONValue) -> JSONValue {
+            let properties: JSONValue = ["ordinal": 0, "category": "unspecified", "outdoor": .bool(outdoor)]
+            return Handmade.feature(number, .level, properties, geometry: area)
+        }
+        func unit(_ number: Int, _ category: JSONValue, on level: Int, _ area: JSONValue) -> JSONValue {
+            let properties: JSONValue = ["level_id": Handmade.reference(level), "category": category]
+            return Handmade.feature(number, .unit, properties, geometry: area)
+        }
+        let building = area(west, 60, 180, 140)
+        return try Handmade.zip([
+            Handmade.feature(1, .venue, geometry: area(0, 0, 200, 200)),
+            level(2, outdoor: true, area(0, 0, 200, 200)), unit(3, "restroom", on: 2, area(40, 40, 160, 160)),
+            level(4, outdoor: false, building), unit(5, "room", on: 4, building),
+        ])
+    }
+
+    @Test func `images of an ordinal that differ where none of its levels does are listed without a level`()
+        async throws
+    {
+        let harness = Harness.current
+        for west in [100.0, 80] { try await harness.push(Self.site(buildingFrom: west)) }
+        let floors = try await Self.floors(harness, "since=1&to=2&format=png")
+        // The site itself is the same in both revisions.
+        #expect(floors.map { $0["level_id"] } == [Handmade.reference(4), .null])
+        #expect(floors.allSatisfy { $0["ordinal"] == 0 })
+        let lists = floors.map { ($0["tiles"]?.array ?? []).compactMap(\.string) }
+        try #require(lists.count == 2 && lists.allSatisfy { !$0.isEmpty })
+        #expect(Set(lists[0]).isDisjoint(with: lists[1]))
+        for tile in lists[1] {
+            for (floor, isSame) in [("0", false), ("\(Handmade.id(2))", true), ("\(Handmade.id(4))", true)] {
+                var tags: [[String?]] = []
+                for revision in 1...2 {
+                    var both: [String?] = []
+                    for suffix in [".png", "@2x.png"] {
+                        let path = "/venues/mall/revisions/\(revision)/tiles/\(floor)/\(tile)\(suffix)"
+                        both.append(try await harness.send(.get, path).headers[.eTag])
+                    }
+                    tags.append(both)
+                }
+                #expect((tags[0] == tags[1]) == isSame, "\(floor) \(tile)")
+            }
+        }
+        // Labels of vector tiles do not give way to other levels.
+        let vectors = try await Self.floors(harness, "since=1&to=2&format=mvt")
+        #expect(vectors.map { $0["level_id"] } == [Handmade.reference(4)])
+    }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// nginx in front of a node, which caches responses like a CDN and logs the requests that reach the node.
+/// nginx in front of one or more nodes in turn, which caches responses like a CDN and logs the requests that reach a node.
 ///
 /// The configuration is careless: responses without caching headers are kept for ten minutes. A response is only safe
 /// when it says itself who may cache it and for how long.
@@ -13,13 +13,14 @@ package final class CachingProxy: Sendable {
         let said: String
     }
 
-    package init(before node: Int, in folder: URL) async throws {
+    package init(before nodes: Int..., in folder: URL) async throws {
         let (port, counter) = (try FreePort.find(), try FreePort.find())
         self.address = "http://127.0.0.1:\(port)"
         self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "nginx.conf")
-        try Data(Self.configuration(port: port, counter: counter, node: node, folder: folder.path).utf8).write(to: file)
+        let configuration = Self.configuration(port: port, counter: counter, nodes: nodes, folder: folder.path)
+        try Data(configuration.utf8).write(to: file)
         self.process = try ChildProcess(
             Requirement.path(of: "nginx") ?? "nginx",
             ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path],
@@ -48,7 +49,7 @@ package final class CachingProxy: Sendable {
     package func stop() async { await self.process.stop() }
 
     /// Two servers: the outer one caches responses, the inner one logs what reaches the node.
-    private static func configuration(port: Int, counter: Int, node: Int, folder: String) -> String {
+    private static func configuration(port: Int, counter: Int, nodes: [Int], folder: String) -> String {
         """
         daemon off;
         worker_processes 1;
@@ -68,6 +69,7 @@ package final class CachingProxy: Sendable {
             proxy_set_header Connection "";
             proxy_read_timeout 60s;
             proxy_cache_path \(folder)/cache keys_zone=sync:8m max_size=256m inactive=10m use_temp_path=off;
+            upstream nodes { \(nodes.map { "server 127.0.0.1:\($0);" }.joined(separator: " ")) }
             server {
                 listen 127.0.0.1:\(port) backlog=4096;
                 keepalive_requests 100000;
@@ -87,7 +89,7 @@ package final class CachingProxy: Sendable {
             server {
                 listen 127.0.0.1:\(counter) backlog=4096;
                 access_log \(folder)/node.log node;
-                location / { proxy_pass http://127.0.0.1:\(node); }
+                location / { proxy_pass http://nodes; }
             }
         }
 
