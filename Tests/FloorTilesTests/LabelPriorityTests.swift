@@ -51,6 +51,25 @@ import Testing
         #expect(try [19, 20].map { try size(11, zoom: $0) } == [7, 9])
     }
 
+    @Test func `a part of the structure does not show its name`() {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.add(2, .unit, .init(0, 0, 30, 60), ["category": "concrete", "name": ["en": "Wall"]])
+        level.add(3, .unit, .init(30, 0, 60, 60), ["category": "nonpublic", "name": ["en": "Staff"]])
+        #expect(Set(Self.labels(level, zoom: 19).keys) == [3])
+    }
+
+    @Test func `a short text in a narrow room uses its width, of which its margin takes as much as of its height`()
+        throws
+    {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        // 20 pixels wide at zoom 18.
+        level.add(2, .unit, .init(0, 0, 9.8, 40), ["category": "room", "name": ["en": "12"]])
+        #expect(Self.labels(level, zoom: 18)[2] != nil)
+        let label = try #require(Self.labels(level, zoom: 19)[2])
+        guard case .text(_, let size, _) = label.content else { return }
+        #expect(size >= 11)
+    }
+
     @Test func `a text is smaller in a smaller room, and left out where it would be too small`() throws {
         var level = HandmadeLevel(1, .init(0, 0, 400, 100))
         let widths = [40.0, 26, 24, 22, 20, 18, 4]

@@ -41,6 +41,8 @@ extension LabelCandidate {
             // The occupant is what visitors look for.
             let hasNamedOccupant = map.occupants(of: feature.id).contains { Labels(map.features[$0]?["name"]) != nil }
             if pictogram == nil, hasNamedOccupant { return nil }
+            // A wall with a name is still a wall.
+            guard feature.category.map(Cartography.shared.namesUnits) ?? true else { return nil }
         default: return nil
         }
         guard pictogram != nil || names != nil else { return nil }

@@ -21,8 +21,10 @@ package struct LabelLayout: Hashable, Sendable {
 
     func height(at size: Double) -> Double { Double(self.lines.count) * Self.lineHeight * size }
 
-    /// Width by height.
-    var aspect: Double { self.width(at: 1) / self.height(at: 1) }
+    /// Width by height with a margin on each side, at a size of the text. The smaller the text, the more the margin counts.
+    func aspect(at size: Double, margin: Double) -> Double {
+        (self.width(at: size) + 2 * margin) / (self.height(at: size) + 2 * margin)
+    }
 
     /// The part of a name that labels show.
     static func excerpt(of name: String) -> String {

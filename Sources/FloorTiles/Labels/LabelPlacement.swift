@@ -80,7 +80,7 @@ struct LabelPlacement {
         var best: (layout: LabelLayout, size: Double, center: WorldPoint)?
         for layout in layouts {
             guard let place = self.place(of: candidate, in: area, layout) else { continue }
-            let size = self.size(of: layout, in: place.halfHeight, sizes)
+            let size = self.size(of: layout, candidate, in: place, sizes)
             if size >= sizes.lowerBound, size > best?.size ?? 0 { best = (layout, size, place.center) }
         }
         guard let best else { return false }
@@ -90,8 +90,9 @@ struct LabelPlacement {
         }
         // Something else is there: use the largest place that is left.
         guard candidate.areas[area].neighbour == nil else { return false }
-        guard let place = self.remainingPlace(of: candidate, in: area, aspect: best.layout.aspect) else { return false }
-        let size = min(best.size, self.size(of: best.layout, in: place.halfHeight, sizes))
+        let aspect = Self.aspect(of: best.layout, candidate)
+        guard let place = self.remainingPlace(of: candidate, in: area, aspect: aspect) else { return false }
+        let size = min(best.size, self.size(of: best.layout, candidate, in: place, sizes))
         guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { return false }
         self.keep(candidate, .text(best.layout, size: size, candidate.labelClass), free)
         return true
@@ -101,7 +102,8 @@ struct LabelPlacement {
     private mutating func place(of candidate: LabelCandidate, in index: Int, _ layout: LabelLayout) -> InscribedBox? {
         let area = candidate.areas[index]
         guard let neighbour = area.neighbour else {
-            return self.level.place(of: candidate, in: index, aspect: layout.aspect, work: &self.work)
+            return self.level.place(
+                of: candidate, in: index, aspect: Self.aspect(of: layout, candidate), work: &self.work)
         }
         let size = candidate.labelClass.textSizes(at: self.zoom).upperBound
         let pixel = 1 / self.worldSize
@@ -114,7 +116,8 @@ struct LabelPlacement {
         let others = self.taken.boxes(near: self.pixels(window.expanded(width, height)))
         let obstacles = others.map { $0.world(self.worldSize) } + self.covers.compactMap(\.box) + [neighbour]
         self.work += 16 * obstacles.count
-        return BoxSearch(area.polygon, aspect: layout.aspect, window: window, obstacles: obstacles)?
+        let aspect = Self.aspect(of: layout, candidate)
+        return BoxSearch(area.polygon, aspect: aspect, window: window, obstacles: obstacles)?
             .best(preferred: nil, work: &self.work)
     }
 
@@ -148,13 +151,21 @@ struct LabelPlacement {
         return self.engine.layouts(of: text, language: self.language ?? self.level.archiveLanguage)
     }
 
-    /// The largest size, in steps of half a pixel, with which a text fits into a box.
-    private func size(of layout: LabelLayout, in halfHeight: Double, _ sizes: ClosedRange<Double>) -> Double {
+    /// The proportions of the place for a text: those that it has with its margin at the smallest size, which decides whether it fits.
+    private static func aspect(of layout: LabelLayout, _ candidate: LabelCandidate) -> Double {
+        layout.aspect(at: candidate.labelClass.textSizes(at: 0).lowerBound, margin: Self.margin)
+    }
+
+    /// The largest size, in steps of half a pixel, with which a text fits into a place.
+    private func size(
+        of layout: LabelLayout, _ candidate: LabelCandidate, in place: InscribedBox, _ sizes: ClosedRange<Double>
+    ) -> Double {
         // Positions are rounded to whole pixels, and the halo needs space.
-        let margin = LabelPlacement.margin
-        let height = 2 * halfHeight * self.worldSize
-        let available = min(height - 2 * margin, (height * layout.aspect - 2 * margin) / layout.aspect)
-        return min((available / layout.height(at: 1) * 2).rounded(.down) / 2, sizes.upperBound)
+        let height = 2 * place.halfHeight * self.worldSize
+        let width = height * Self.aspect(of: layout, candidate)
+        let available = min(
+            (height - 2 * Self.margin) / layout.height(at: 1), (width - 2 * Self.margin) / layout.width(at: 1))
+        return min((available * 2).rounded(.down) / 2, sizes.upperBound)
     }
 
     private static let margin = LabelLayout.padding + 1

@@ -65,10 +65,13 @@ package struct Cartography: Decodable, Sendable {
         package let icon: String?
         /// Whether units of the category have the pictogram, too. It replaces their names.
         package let marksUnits: Bool?
+        /// False for parts of the structure: units of the category do not show their names.
+        package let namesUnits: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case en, ja, icon
             case marksUnits = "marks_units"
+            case namesUnits = "names_units"
         }
     }
 
@@ -121,4 +124,7 @@ package struct Cartography: Decodable, Sendable {
     package func unitIcon(of category: String) -> String? {
         self.first(of: category, \.marksUnits) == true ? self.icon(of: category) : nil
     }
+
+    /// Whether units of a category show their names.
+    package func namesUnits(of category: String) -> Bool { self.first(of: category, \.namesUnits) ?? true }
 }
