@@ -86,6 +86,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("モザイカ生花店商会", ["モザイカ", "生花店商会"], ["モザイカ", "生花店", "商会"]),
+        ("こがね時計店工房", ["こがね", "時計店工房"], []), ("風待ち婦人服", ["風待ち", "婦人服"], []),
+        ("第1駐車場入口", ["第1駐車", "場入口"], []), ("あまね紳士服商会", ["あまね", "紳士服商会"], ["あまね", "紳士服", "商会"]),
+        // A word that is too long for its lines is broken all the same.
+        ("スターバックスコーヒー", ["スターバック", "スコーヒー"], []),
+        ("서울 분식집 본점", ["서울 분식집", "본점"], []), ("屋外実習室", ["屋外実", "習室"], []),
+    ])
+    func `East Asian names are broken between words if the lines are about equally long`(
+        name: String, two: [String], three: [String]
+    ) {
+        let layouts = renderer.engine.layouts(of: name, language: nil).map { $0.lines.map(\.text) }
+        #expect(layouts.contains(two), "\(layouts)")
+        #expect(three.isEmpty || layouts.contains(three), "\(layouts)")
+        for lines in layouts { #expect(!lines.joined().contains("\u{2060}")) }
+        // A line is never punctuation alone.
+        let dash = renderer.engine.layouts(of: "Auditorium -", language: nil)
+        #expect(dash.map { $0.lines.map(\.text) } == [["Auditorium -"]])
+    }
+
     @Test func `the language of a level is a tag that it has, or the primary subtag`() throws {
         let id = FeatureID(high: 1, low: 1)
         let body: JSONObject = [

@@ -36,15 +36,39 @@ package struct LabelLayout: Hashable, Sendable {
         let whole = engine.lines(of: text, language: language)
         guard let width = whole.first?.width, whole.count == 1 else { return [] }
         var layouts = [LabelLayout(lines: whole, language: language)]
-        for count in 2...3 where text.count >= 3 * count {
-            // Lines are never of equal length, so a little more than the equal share is needed.
-            for factor in [1.05, 1.25, 1.5] {
-                let lines = engine.lines(of: text, language: language, wrapWidth: width / Double(count) * factor)
-                guard lines.count == count else { continue }
-                layouts.append(LabelLayout(lines: lines, language: language))
-                break
+        for count in 2...3 where text.count >= 2 * count {
+            guard let lines = self.lines(of: text, count, share: width / Double(count), language, engine) else {
+                continue
             }
+            layouts.append(LabelLayout(lines: lines, language: language))
         }
         return layouts
     }
+
+    /// A number of lines that are about equally long, broken between words if that is possible.
+    ///
+    /// - Parameter share: The width of a line if all had the same.
+    private static func lines(
+        of text: String, _ count: Int, share: Double, _ language: String?, _ engine: TextEngine
+    ) -> [TextEngine.Line]? {
+        // Lines are never of equal length, so a little more than the equal share is needed.
+        let factors = [1.05, 1.25, 1.5]
+        let isEastAsian = LineBreaks.betweenWords.marked(text) != text
+        // The lines of a short text may be broken between words, and nowhere else.
+        for breaks in LineBreaks.allCases where breaks == .anywhere ? text.count >= 3 * count : isEastAsian {
+            for factor in factors {
+                let lines = engine.lines(of: text, language: language, wrapWidth: share * factor, breaks: breaks)
+                guard lines.count == count, lines.allSatisfy(\.hasWord) else { continue }
+                // A word that is too long is not broken: then another kind of break gives shorter lines.
+                let isBalanced = lines.allSatisfy { $0.width <= share * 1.5 && $0.text.count > 1 }
+                if breaks == .anywhere || isBalanced { return lines }
+            }
+        }
+        return nil
+    }
+}
+
+extension TextEngine.Line {
+    /// Whether it is more than punctuation.
+    fileprivate var hasWord: Bool { self.text.contains { $0.isLetter || $0.isNumber || $0.isSymbol } }
 }

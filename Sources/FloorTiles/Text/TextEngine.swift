@@ -87,8 +87,11 @@ package final class TextEngine: Sendable {
     }
 
     /// The lines of a text that is wrapped by the rules of Unicode and, with `wrapWidth`, at that width.
-    func lines(of text: String, language: String?, wrapWidth: Double? = nil) -> [Line] {
+    func lines(
+        of text: String, language: String?, wrapWidth: Double? = nil, breaks: LineBreaks = .anywhere
+    ) -> [Line] {
         guard self.hasFonts else { return [] }
+        let text = breaks.marked(text)
         return self.fonts.withLock { fonts in
             let layout = Self.layout(of: text, size: Self.referenceSize, language, fonts)
             defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -103,7 +106,7 @@ package final class TextEngine: Sendable {
                 let start = Int(pango_layout_line_get_start_index(line))
                 let end = min(start + Int(pango_layout_line_get_length(line)), bytes.count)
                 let part = String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
-                let trimmed = part.trimmingSpaces
+                let trimmed = breaks.unmarked(part).trimmingSpaces
                 guard !trimmed.isEmpty else { return nil }
                 return Line(text: trimmed, width: Self.width(of: trimmed, language, fonts))
             }
