@@ -1,7 +1,9 @@
 """Names that are written from right to left keep their place in sentences, and the words around them."""
 from playwright.sync_api import expect
 
+import edits
 from desk import open_desk, push_unpublished
+from edits import open_card, open_form, proceed
 from service import edited_archive
 
 OLD, NEW, MESSAGE = "בית קפה 24", "מסעדה 7", "تحديث ٣ (1F)"
@@ -86,3 +88,31 @@ def test_venue_guard_isolates_both_names(windows, service, venue_key):
     expect(page.locator(".reasons [data-guard=other_venue] bdi")).to_have_text(names)
     page.locator(".decision .danger").click()
     expect(page.locator("dialog [data-guard=other_venue] bdi")).to_have_text(names)
+
+
+def test_editor_and_its_toast_isolate_the_name_of_a_shop(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 12, "--seed", 7)
+    service.run_venue("push", named(archive, service, f"{venue_key}-1.zip", [OLD]), "--to", venue_key, "--new")
+    shop = next(each for each in edits.shops(service, venue_key) if each["properties"]["name"]["en"] == OLD)
+    page = open_card(windows, venue_key, shop["id"])
+    open_form(page)
+    title = page.locator(".step-dialog h2")
+    expect(title).to_have_text(f"Edit {OLD}")
+    expect(title.locator("bdi")).to_have_text(OLD)
+    page.fill("#edit-phone", "+81312345678")
+    proceed(page)
+    expect(title.locator("bdi")).to_have_text(OLD)
+    proceed(page)
+    toast = page.locator(".toast.done", has_text="was published")
+    expect(toast.locator("bdi")).to_have_text(OLD)
+    # The number at the end of the name stays in it: the colon and the words follow.
+    name, colon = toast.evaluate("""(toast) => {
+        const [name] = toast.querySelectorAll("bdi");
+        const range = document.createRange();
+        range.setStart(name.nextSibling, 0);
+        range.setEnd(name.nextSibling, 1);
+        return [name, range].map((each) => each.getBoundingClientRect().left);
+    }""")
+    assert name < colon
+    floor = page.locator(".list-title, .place-card").first
+    assert "\u2068" not in floor.inner_text()

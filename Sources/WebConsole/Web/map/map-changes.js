@@ -1,5 +1,6 @@
 // Shows what a synchronization has changed: draws the floor again, highlights what is new, and says how much that is.
 
+import { isolated } from "../ui/names.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
@@ -9,5 +10,5 @@ export function announceChanges(map, floor, { added, changed, removed, revision 
     const onFloor = [...added, ...changed, ...removed].filter(touches);
     map.flash(new Set([...added, ...changed].filter(touches).map(({ id }) => id)));
     const message = onFloor.length > 0 ? "map.changesHere" : "map.changesElsewhere";
-    toast(localized(message, { revision, n: onFloor.length, floor: floor.title }));
+    toast(localized(message, { revision, n: onFloor.length, floor: isolated(floor.title) }));
 }

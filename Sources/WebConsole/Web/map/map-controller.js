@@ -1,6 +1,7 @@
 // Connects the replica, the map, the floor picker and the search panel. Loads the floors that the user opens.
 
 import { Editing } from "./editing/editing.js";
+import { isolated } from "../ui/names.js";
 import { Kiosk } from "./kiosk.js";
 import { FloorPicker } from "./floor-picker.js";
 import { ServerSearch } from "./server-search.js";
@@ -243,7 +244,7 @@ export class MapController {
     /** Loads and shows a floor. Returns false if loading failed or the user has chosen another floor in the meantime. */
     async #goToFloor({ ordinal, title }, { isNewEntry = false } = {}) {
         this.#floors.targetOrdinal = ordinal;
-        this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: title }));
+        this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: isolated(title) }));
         const error = await this.load(ordinal).then(() => null, (error) => error);
         if (this.#floors.targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
         this.#frame.setNote(null);

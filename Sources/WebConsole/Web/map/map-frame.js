@@ -4,6 +4,7 @@ import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
 import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
+import { withNames } from "../ui/names.js";
 import { formatTime, localized } from "../localization/localization.js";
 
 /** `tools` are the callbacks of `mapTools`; `hasLanguage` is whether the map has a switch of the language, `attribution` the text of a basemap. */
@@ -54,7 +55,7 @@ export function mapFrame({ picker, panel, tools, hasLanguage = false, attributio
         },
 
         setNote(text) {
-            fill(note, text);
+            fill(note, text && withNames(text));
         },
 
         /**

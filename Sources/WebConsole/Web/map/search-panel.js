@@ -6,6 +6,7 @@ import { fill, h, icon } from "../ui/element.js";
 import { groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
+import { isolated, withNames } from "../ui/names.js";
 import { search } from "./search.js";
 import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
@@ -190,18 +191,18 @@ export class SearchPanel {
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
-        const elsewhere = localized("map.elsewhere", { floor: floor?.title ?? "" });
+        const elsewhere = localized("map.elsewhere", { floor: isolated(floor?.title) });
         const title = isFiltered
             ? localized("map.found", { n: places.length })
-            : localized("map.onFloor", { floor: floor?.title ?? "", n: places.length });
+            : localized("map.onFloor", { floor: isolated(floor?.title), n: places.length });
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(
             this.#body,
-            h("h2", { class: "list-title" }, title),
+            h("h2", { class: "list-title" }, withNames(title)),
             !isFiltered && this.#delegate.listTools(),
             isEverywhere && this.#missingNotice(server),
             places.length === 0 && !isWaiting && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
-            isOnlyElsewhere && h("p", { class: "search-elsewhere" }, elsewhere),
+            isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
             }),

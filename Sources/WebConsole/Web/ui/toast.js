@@ -1,16 +1,17 @@
 // Toasts: messages that disappear by themselves. Screen readers announce them. Never show essential information only here.
 
 import { h } from "./element.js";
+import { withNames, withForeignNames } from "./names.js";
 
 /** How long a toast with an action is shown, in milliseconds, once neither the pointer nor the focus is in it. */
 const actionTime = 20_000;
 
 /**
- * Shows a toast for some seconds. `kind` is "info", "done" or "problem". `action` is a button, `{label, description, act}`, that ends the
+ * Shows a toast for some seconds. Names in `text` are isolated (`names.js`). `kind` is "info", "done" or "problem". `action` is a button, `{label, description, act}`, that ends the
  * toast; the description is added to its label for screen readers.
  */
 export function toast(text, kind = "info", action = null) {
-    const element = h("div", { class: `toast ${kind}` }, text);
+    const element = h("div", { class: `toast ${kind}` }, h("span", {}, kind === "problem" ? withForeignNames(text) : withNames(text)));
     document.getElementById("toasts").append(element);
     if (!action) return setTimeout(() => element.remove(), kind === "problem" ? 9_000 : 5_000);
     const button = h("button", {

@@ -5,6 +5,7 @@ import "../messages.js";
 import { h } from "../../ui/element.js";
 import sentencesJa from "../../localization/desk/ja/findings.js";
 import { typeName } from "../names.js";
+import { withForeignNames } from "../../ui/names.js";
 import { localization, localized } from "../../localization/localization.js";
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
@@ -63,5 +64,5 @@ export function findingText({ rule, message }) {
 /** The text of a finding as the content of an element. */
 export function findingMessage(finding) {
     const { text, detail } = findingText(finding);
-    return [text, detail && h("span", { class: "finding-detail", lang: "en" }, detail)];
+    return [withForeignNames(text), detail && h("span", { class: "finding-detail", lang: "en" }, withForeignNames(detail))];
 }

@@ -1,5 +1,6 @@
 // The dialog that creates an API key, and the dialog that shows its secret, which the server returns only once.
 
+import { isolated, withNames } from "../../ui/names.js";
 import { requestJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
@@ -59,7 +60,7 @@ async function create(name, role, venues, field) {
 
 function showSecret(key) {
     return openDialog({
-        title: localized("desk.keys.secretTitle", { name: key.name }),
+        title: withNames(localized("desk.keys.secretTitle", { name: isolated(key.name) })),
         body: [
             h("p", {}, localized("desk.keys.secretHelp")),
             copyField("key-secret", localized("desk.keys.secret"), key.secret),

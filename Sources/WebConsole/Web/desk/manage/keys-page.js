@@ -65,6 +65,6 @@ async function revoke(key, onRevoked) {
         }],
     });
     if (!done) return;
-    toast(localized("desk.keys.revoked", { name: key.name }), "done");
+    toast(localized("desk.keys.revoked", { name: isolated(key.name) }), "done");
     await onRevoked();
 }

@@ -87,7 +87,7 @@ async function settle(desk, override, take, { name, title, onSettled }) {
         const result = take
             ? await requestJSON(`${path}/resolve`, { method: "POST", json: { take } })
             : await endOverride(desk.venueKey, override.id);
-        const text = `${name}${localized("desk.colon")}${title}`;
+        const text = `${isolated(name)}${localized("desk.colon")}${title}`;
         if (take === "mine") toast(localized("desk.overrides.kept", { text }), "done");
         else if (override.state === "orphaned") toast(localized("desk.overrides.discarded", { text }), "done");
         else publishedToast(text, result, () => restoreOverride(desk.venueKey, override, result.revision));

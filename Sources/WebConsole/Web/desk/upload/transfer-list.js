@@ -3,6 +3,7 @@
 import { button } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
 import { formatBytes } from "../formats.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { transfers } from "./transfers.js";
 import { problemMessage } from "../problem-messages.js";
 import { progressBar } from "../../ui/progress.js";
@@ -54,7 +55,7 @@ function failedCard(transfer) {
     const { title, advice } = problemMessage(transfer.error);
     const element = h(
         "li", { class: "desk-card is-bad", role: "alert" },
-        h("p", {}, h("strong", {}, localized("desk.transfer.failed", { name: transfer.name }))),
+        h("p", {}, h("strong", {}, withNames(localized("desk.transfer.failed", { name: isolated(transfer.name) })))),
         h("p", {}, title, advice && ` ${advice}`),
         h("p", { class: "desk-actions" },
             button("primary", localized("state.tryAgain"), () => transfers.retry(transfer)),
@@ -74,6 +75,6 @@ export function watchTransfers() {
     transfers.addEventListener("sent", ({ detail: { venue, name, upload } }) => {
         const isOnForm = [`#/${venue}/desk`, "#/~/new"].includes(location.hash.split("?")[0]);
         if (isOnForm && !document.querySelector(".archive-options")) location.hash = `#/${venue}/desk/uploads/${upload.id}`;
-        else toast(localized("desk.transfer.completed", { name, venue }), "done");
+        else toast(localized("desk.transfer.completed", { name: isolated(name), venue }), "done");
     });
 }

@@ -5,6 +5,7 @@ import "../../desk/messages.js";
 import "./messages.js";
 import { changeTable, planNotes, problemsOf, problemsOfPlan } from "./review.js";
 import { chooseUnit } from "./unit-chooser.js";
+import { isolated } from "../../ui/names.js";
 import { languagesOf } from "./languages.js";
 import { labelPointOf } from "../../client/map/label-point.js";
 import { PlaceForm } from "./place-form.js";
@@ -95,7 +96,7 @@ class ShopForm {
         const plan = await this.#send(edits, { until, isDryRun: true });
         if (!plan) return null;
         return this.#dialog.show({
-            title: localized("edit.review.title", { name: this.#name(changes) }),
+            title: localized("edit.review.title", { name: isolated(this.#name(changes)) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.#page.live.about.timeZone })],
             actions: [
                 { label: localized("edit.back"), act: () => this.#showForm(problemsOfPlan(plan)) },
@@ -126,7 +127,7 @@ class ShopForm {
         this.#dialog.close();
         const { venueKey } = this.#page;
         const added = [this.#occupant.id, this.#anchor.id].map((id) => ({ hide: id }));
-        publishedToast(localized("edit.added", { name: this.#name(changes) }), result,
+        publishedToast(localized("edit.added", { name: isolated(this.#name(changes)) }), result,
             () => this.#takeBack(venueKey, added, localized("edit.undoMessage", { n: result.revision })));
         this.#page.pickWhenShown(this.#occupant.id);
     }

@@ -6,6 +6,7 @@ import { canBeOccupied } from "../categories.js";
 import { attribution } from "./override-note.js";
 import { changeTable, planNotes } from "./review.js";
 import { editPlace } from "./place-editor.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { mergePatch } from "./changes.js";
 import { endOverride, overridesOf, sendEdits, undoChanges } from "./requests.js";
 import { fill, h, icon } from "../../ui/element.js";
@@ -82,7 +83,7 @@ export class CardSection {
                 override.kind === "value" && [" ", localized(isContested ? "edit.sourceSaysNow" : "edit.sourceSays", {
                     value: shortText(override.pointer, override.source),
                 })],
-                override.message && h("span", { class: "override-message" }, `“${override.message}”`)),
+                override.message && h("span", { class: "override-message" }, withNames(`“${isolated(override.message)}”`))),
             isContested
                 ? h("a", { class: "button bare small", href: `#/${this.#page.venueKey}/desk/overrides?state=contested` }, localized("edit.decide"))
                 : override.kind === "value" && h("button", {
@@ -173,7 +174,7 @@ export class CardSection {
             const plan = await sendEdits(venueKey, edits, { until: earlier?.until, isDryRun: true });
             const dialog = new StepDialog();
             dialog.show({
-                title: localized("edit.revertTitle", { name: this.#place.name }), body: [changeTable(changes), planNotes(plan)],
+                title: localized("edit.revertTitle", { name: isolated(this.#place.name) }), body: [changeTable(changes), planNotes(plan)],
                 actions: [
                     { label: localized("dialog.cancel"), act: () => dialog.close() },
                     {
@@ -183,7 +184,7 @@ export class CardSection {
                                 ? await sendEdits(venueKey, edits, { until: earlier.until }) : await endOverride(venueKey, override.id);
                             dialog.close();
                             const message = localized("edit.undoMessage", { n: result.revision });
-                            publishedToast(this.#place.name, result,
+                            publishedToast(isolated(this.#place.name), result,
                                 () => undoChanges(venueKey, feature, changes, [override], message));
                         },
                     },

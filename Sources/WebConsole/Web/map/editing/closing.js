@@ -2,6 +2,7 @@
 
 import { changeTable, planNotes, problemsOf } from "./review.js";
 import { h } from "../../ui/element.js";
+import { isolated } from "../../ui/names.js";
 import { patchFeature, readFeature, undoChanges } from "./requests.js";
 import { problemLine } from "../../desk/problem-messages.js";
 import { publishedToast } from "./undo.js";
@@ -28,7 +29,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
 
     function showForm() {
         dialog.show({
-            title: localized("edit.closeTitle", { name }), focus: until.input,
+            title: localized("edit.closeTitle", { name: isolated(name) }), focus: until.input,
             body: [
                 until.element,
                 h("div", { class: "field" }, h("label", { for: message.id }, localized("edit.message")), message),
@@ -46,7 +47,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         const changes = [{ pointer, before: valueAt(state.feature, pointer), value: "off" }];
         const plan = await send(changes, end, true);
         dialog.show({
-            title: localized("edit.review.title", { name }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
+            title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
             actions: [
                 { label: localized("edit.back"), act: showForm },
                 { label: localized("edit.publish"), kind: "primary", act: () => publish(changes, end) },
@@ -58,7 +59,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         const result = await send(changes, end, false);
         dialog.close();
         const undoMessage = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(name, result, () => undoChanges(venueKey, id, changes, state.overrides, undoMessage));
+        publishedToast(isolated(name), result, () => undoChanges(venueKey, id, changes, state.overrides, undoMessage));
     }
 
     async function send(changes, end, isDryRun) {

@@ -2,6 +2,7 @@
 
 import { categoryName } from "./categories.js";
 import { fill, h, icon } from "../../ui/element.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { labelText } from "../labels.js";
 import { loadingState } from "../../ui/states.js";
 import { planNotes, problemsOf } from "./review.js";
@@ -27,7 +28,7 @@ export async function hidePlace({ page, id, name, timeZone }) {
     const confirm = h("input", { type: "checkbox", id: "edit-dependents" });
     let plan = null;
     dialog.show({
-        title: localized("edit.hideTitle", { name }),
+        title: localized("edit.hideTitle", { name: isolated(name) }),
         body: [
             h("p", {}, localized("edit.hideHelp")), consequences, until.element,
             h("div", { class: "field" }, h("label", { for: message.id }, localized("edit.message")), message),
@@ -51,7 +52,7 @@ export async function hidePlace({ page, id, name, timeZone }) {
         const names = await Promise.all(plan.dependents.slice(0, namedDependents).map((dependent) => nameOf(dependent)));
         return [
             h("p", { class: "notice" }, icon("alert"), localized("edit.dependents", { n: plan.dependents.length })),
-            h("ul", { class: "dependents" }, names.map((text) => h("li", {}, text)),
+            h("ul", { class: "dependents" }, names.map((text) => h("li", {}, withNames(text))),
                 plan.dependents.length > names.length && h("li", {}, localized("edit.more", { n: plan.dependents.length - names.length }))),
             h("label", { class: "choice", for: confirm.id }, confirm, h("span", {}, localized("edit.dependentsConfirm"))),
         ];
@@ -62,7 +63,7 @@ export async function hidePlace({ page, id, name, timeZone }) {
         if (!feature) return dependent;
         const { name: label, category } = feature.properties ?? {};
         const text = labelText(label, page.live.about.language) ?? (typeof category === "string" ? categoryName(category) : null);
-        return text ? localized("edit.dependent", { name: text, type: typeName(feature.feature_type) }) : typeName(feature.feature_type);
+        return text ? localized("edit.dependent", { name: isolated(text), type: typeName(feature.feature_type) }) : typeName(feature.feature_type);
     }
 
     async function publish() {
@@ -87,6 +88,6 @@ export async function hidePlace({ page, id, name, timeZone }) {
         document.getElementById("main").focus();
         const edits = [id, ...result.dependents].map((each) => ({ show: each }));
         const undoMessage = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(localized("edit.hidden", { name }), result, () => sendEdits(venueKey, edits, { message: undoMessage }));
+        publishedToast(localized("edit.hidden", { name: isolated(name) }), result, () => sendEdits(venueKey, edits, { message: undoMessage }));
     }
 }

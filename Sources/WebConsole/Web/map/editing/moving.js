@@ -4,6 +4,7 @@ import { announce } from "../../ui/toast.js";
 import { changeTable, planNotes, problemsOf } from "./review.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatLength } from "../../desk/formats.js";
+import { isolated, withNames } from "../../ui/names.js";
 import { labelText } from "../labels.js";
 import { metresBetween } from "../../client/map/geometry.js";
 import { patchFeature, readFeature, undoChanges } from "./requests.js";
@@ -32,7 +33,7 @@ export async function movePlace({ page, place, feature, pointer }) {
     const outcome = await new Promise((resolve) => {
         const bar = h(
             "section", { class: "map-edit-bar", "aria-labelledby": "move-title" },
-            h("h2", { id: "move-title" }, localized("edit.moveTitle", { name: place.name })),
+            h("h2", { id: "move-title" }, withNames(localized("edit.moveTitle", { name: isolated(place.name) }))),
             h("p", { class: "help", id: "move-help" }, localized("edit.moveHelp")), moved,
             h("p", { class: "bar-buttons" },
                 h("button", { type: "button", class: "quiet", onclick: () => resolve(finish(null)) }, localized("dialog.cancel")),
@@ -124,12 +125,12 @@ async function reviewPosition({ page, place, state, pointer, position, metres })
     const dialog = new StepDialog();
     const others = occupantsOf(page, id).filter((occupant) => occupant.id !== place.id);
     dialog.show({
-        title: localized("edit.review.title", { name: place.name }),
+        title: localized("edit.review.title", { name: isolated(place.name) }),
         body: [
             h("p", {}, localized("edit.moved", { length: formatLength(metres) })),
-            others.length > 0 && h("p", { class: "notice" }, localized("edit.movesOthers", {
-                names: others.map((occupant) => labelText(occupant.properties.name) ?? occupant.id).join(localized("edit.comma")),
-            })),
+            others.length > 0 && h("p", { class: "notice" }, withNames(localized("edit.movesOthers", {
+                names: others.map((occupant) => isolated(labelText(occupant.properties.name) ?? occupant.id)).join(localized("edit.comma")),
+            }))),
             changeTable(changes), planNotes(plan),
         ],
         actions: [
@@ -140,7 +141,7 @@ async function reviewPosition({ page, place, state, pointer, position, metres })
                     const result = await send(false);
                     dialog.close();
                     const message = localized("edit.undoMessage", { n: result.revision });
-                    publishedToast(place.name, result, () => undoChanges(venueKey, id, changes, state.overrides, message));
+                    publishedToast(isolated(place.name), result, () => undoChanges(venueKey, id, changes, state.overrides, message));
                 },
             },
         ],

@@ -1,6 +1,7 @@
 // Edits what a place says: the form, the review of what will change, and the decision when somebody else has changed the place
 // meanwhile.
 
+import { isolated } from "../../ui/names.js";
 import { StepDialog } from "./step-dialog.js";
 import { PlaceForm } from "./place-form.js";
 import { changeTable, planNotes, problemsOf, problemsOfPlan } from "./review.js";
@@ -40,7 +41,7 @@ class PlaceEditor {
 
     #showForm(problems = []) {
         this.dialog.show({
-            title: localized("edit.title", { name: this.name }), body: this.#form.element,
+            title: localized("edit.title", { name: isolated(this.name) }), body: this.#form.element,
             actions: [
                 { label: localized("dialog.cancel"), act: () => this.dialog.close() },
                 { label: localized("edit.review"), kind: "primary", act: () => this.#review(this.#form.changes) },
@@ -62,7 +63,7 @@ class PlaceEditor {
         if (!plan) return;
         const back = () => this.#showForm(problemsOfPlan(plan));
         this.dialog.show({
-            title: localized("edit.review.title", { name: this.name }),
+            title: localized("edit.review.title", { name: isolated(this.name) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.state.timeZone })],
             actions: [
                 { label: localized("edit.back"), act: back },
@@ -77,7 +78,7 @@ class PlaceEditor {
         if (!result) return;
         this.dialog.close();
         const message = localized("edit.undoMessage", { n: result.revision });
-        publishedToast(this.name, result, () => undoChanges(this.venueKey, this.id, changes, overrides, message));
+        publishedToast(isolated(this.name), result, () => undoChanges(this.venueKey, this.id, changes, overrides, message));
     }
 
     /** Returns the response; null if another step is shown instead: the form with a problem, or the decision about a conflict. */

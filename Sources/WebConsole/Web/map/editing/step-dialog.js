@@ -2,6 +2,7 @@
 // unpublished changes asks first.
 
 import { fill, h, icon } from "../../ui/element.js";
+import { withNames, withForeignNames } from "../../ui/names.js";
 import { localized } from "../../localization/localization.js";
 
 export class StepDialog {
@@ -46,12 +47,12 @@ export class StepDialog {
     }
 
     /**
-     * Shows a step. `actions` are `{label, kind, act}`, the last one is performed by Enter. An action that throws shows the message in
+     * Shows a step. Names in `title` are isolated (`ui/names.js`). `actions` are `{label, kind, act}`, the last one is performed by Enter. An action that throws shows the message in
      * the dialog. `focus` is the element that gets the focus, otherwise the title.
      */
     show({ title, body, actions, focus = null }) {
         this.#isAsking = false;
-        fill(this.#title, title);
+        fill(this.#title, withNames(title));
         fill(this.#body, body);
         fill(this.#error);
         this.#fillFooter(actions);
@@ -64,7 +65,7 @@ export class StepDialog {
     }
 
     showError(text) {
-        fill(this.#error, text);
+        fill(this.#error, withForeignNames(text));
     }
 
     close() {
@@ -94,7 +95,7 @@ export class StepDialog {
         try {
             await act();
         } catch (error) {
-            fill(this.#error, error.line || error.detail || error.title || error.message);
+            this.showError(error.line || error.detail || error.title || error.message);
         } finally {
             this.#isBusy = false;
             for (const each of buttons) each.disabled = false;

@@ -3,6 +3,7 @@
 import { areaOf, containsPosition, metresBetween, shapeOf } from "../../client/map/geometry.js";
 import { categoryName } from "./categories.js";
 import { h, icon } from "../../ui/element.js";
+import { isolated } from "../../ui/names.js";
 import { labelPointOf } from "../../client/map/label-point.js";
 import { labelText } from "../labels.js";
 import { unitGroup } from "../categories.js";
@@ -88,7 +89,7 @@ function emptyUnits(page) {
             const size = localized("edit.squareMetres", { n: formatNumber(Math.round(area)) });
             return [{
                 unit, point, polygons, area, name: labelText(unit.properties.name, page.live.about.language) ?? categoryName(unit.category),
-                text: nearest ? localized("edit.nextTo", { size, name: nearest.name }) : size,
+                text: nearest ? localized("edit.nextTo", { size, name: isolated(nearest.name) }) : size,
             }];
         })
         .sort((one, other) => other.area - one.area);
