@@ -143,3 +143,49 @@ def test_names_of_kiosks_stay_inside_them(windows, service, venue_key):
     settle(page)
     assert page.evaluate(texts) == kiosks[:1]
     assert page.evaluate(OUTSIDE) == []
+
+
+def test_shop_on_a_walkway_is_labelled_where_it_is_and_inside_the_walkway(windows, service, venue_key):
+    """A stand, for example, for which the archive has no kiosk."""
+    anchors = set()
+
+    def remove(features):
+        anchors.update(each["properties"]["anchor_id"] for each in features)
+        return []
+
+    def rename(features):
+        for each in features:
+            if each["properties"]["anchor_id"] in anchors:
+                each["properties"]["name"] = {"en": "Flowers and newspapers for everybody who passes by"}
+
+    create_edited(service, venue_key, {"kiosk.geojson": remove, "occupant.geojson": rename}, "--levels", 1, "--units", 60, "--seed", 7)
+    page = windows.map(venue_key)
+    settle(page)
+    stands = page.evaluate("""() => {
+        const { venueMap } = document.querySelector(".map-page");
+        const stands = venueMap.places.filter(({ kind, unit }) => kind === "shop" && !unit);
+        return stands.map(({ id, point }) => [id, point]);
+    }""")
+    assert stands and anchors
+    drawn = """(id) => {
+        const { venueMap } = document.querySelector(".map-page");
+        const box = venueMap.labels.find(({ place }) => place.id === id);
+        if (!box) return null;
+        const { x, y } = venueMap.mapLibre.project(box.place.point);
+        const distance = Math.hypot((box.left + box.right) / 2 - x, (box.top + box.bottom) / 2 - y);
+        const corners = [[box.left + 4, box.top + 4], [box.right - 4, box.top + 4], [box.left + 4, box.bottom - 4], [box.right - 4, box.bottom - 4]];
+        const layers = venueMap.mapLibre.getStyle().layers.map(({ id }) => id).filter((id) => id.endsWith("/unit/fill"));
+        const unitsAt = (point) => venueMap.mapLibre.queryRenderedFeatures(point, { layers }).map(({ properties }) => properties.id);
+        return { distance, isName: box.image.width !== box.image.height, isInside: corners.every((each) => unitsAt(each).includes(box.place.surroundings)) };
+    }"""
+    names = 0
+    for id, point in stands:
+        for zoom in (18, 19.5, 21, 22.5):
+            page.evaluate("""([center, zoom]) => document.querySelector(".map-page").venueMap.mapLibre.jumpTo({ center, zoom, bearing: 0 })""",
+                          [point, zoom])
+            settle(page)
+            label = page.evaluate(drawn, id)
+            if label and label["isName"]:
+                names += 1
+                assert label["distance"] < 1 and label["isInside"], (id, zoom, label)
+    assert names > 0

@@ -21,8 +21,8 @@ export function layOut({ places, areas, hidden, selected, results, visible, imag
         if (hidden.has(place.id) && !isSelected && !results?.has(place.id)) continue;
         if (place.kind === "amenity" && !place.isMarked && !place.isNamed && !isSelected && !results?.has(place.id)) continue;
         const area = areas.get(place.id);
-        // Facilities are labelled where they are: an amenity in a walkway not in the middle of the walkway.
-        const isAtPoint = !area || place.isMarked || place.kind === "amenity";
+        // What is in a walkway is labelled where it is, and not in the middle of the walkway: a facility, or a shop without a room.
+        const isAtPoint = !area || place.isMarked || place.kind === "amenity" || !place.unit;
         const point = project(isAtPoint ? place.point : area.center);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !results.has(place.id) && !isSelected;

@@ -24,6 +24,8 @@ export class Place {
         this.point = point;
         /** The id of the unit or kiosk that is drawn as a part of this place. */
         this.unit = unit;
+        /** The id of the unit that a shop without one of its own stands in, such as a walkway. */
+        this.surroundings = kind === "shop" && !unit ? surroundingsOf(properties.anchor_id, replica) : null;
         this.category = typeof properties.category === "string" ? properties.category : null;
         /** The kind of facility that filters find, whatever feature type the archive uses for it. */
         this.facility = amenityKind(this.category)?.kind ?? null;
@@ -49,6 +51,11 @@ export class Place {
         return categoryName(this.category, localization.language)
             ?? localized(this.facility ? `amenity.${this.facility}` : this.group === "other" ? "places.one" : `group.${this.group}.one`);
     }
+}
+
+function surroundingsOf(anchor, replica) {
+    const unit = typeof anchor === "string" ? replica.feature(anchor)?.properties.unit_id : null;
+    return typeof unit === "string" ? unit : null;
 }
 
 /** The places of a floor, ordered by rank and name. Occupants whose validity does not include this moment are left out. */

@@ -155,8 +155,8 @@ export class VenueMap {
     #updateAreas(floor, places) {
         const before = this.#areas;
         this.#areas = new Map();
-        for (const { id, unit } of places) {
-            const feature = unit && this.#replica.feature(unit);
+        for (const { id, unit, surroundings } of places) {
+            const feature = this.#replica.feature(unit ?? surroundings);
             if (!feature) continue;
             const known = before.get(id);
             const area = known?.geometry === feature.geometry ? known : labelArea(feature);
