@@ -266,6 +266,32 @@ def test_map_of_a_difference_is_in_view_below_a_decision(windows, service, venue
     assert min(drawing["y"] + drawing["height"], 800) - drawing["y"] > 300
 
 
+def test_map_of_a_difference_is_on_the_first_screen_of_a_phone(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 7)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=4,move=3,add=2,remove=2,hours=2")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}", viewport=(390, 844), bypass_csp=True)
+    expect(page.locator(".change").first).to_be_visible()
+    drawing, decision = (page.locator(each).bounding_box() for each in (".diff-drawing", ".decision"))
+    assert drawing["y"] < 844 * 0.7 and decision["y"] + decision["height"] < drawing["y"]
+    # The floors are beside each other above the map; the sentences and the list are below it.
+    floors = [each.bounding_box() for each in page.locator(".level-rail tbody button").all()]
+    assert len(floors) > 1 and len({each["y"] for each in floors}) == 1 and floors[0]["y"] < drawing["y"]
+    assert page.locator(".change-descriptions").bounding_box()["y"] > drawing["y"] + drawing["height"]
+    assert page.locator(".change").first.bounding_box()["y"] > drawing["y"] + drawing["height"]
+    selected = page.locator(".level-rail tr.is-selected")
+    page.locator(".level-rail tr:not(.is-selected) button").first.click()
+    expect(selected).to_have_count(1)
+    expect(page.locator(".comparison")).not_to_have_attribute("aria-busy", "true")
+    # Who uploaded it is one tap away.
+    author = page.locator(".upload-header > dl dt").first
+    expect(author).to_be_hidden()
+    page.locator(".upload-header summary").click()
+    expect(author).to_be_visible()
+    page.evaluate("document.getElementById('main').scrollTo(0, 100_000)")
+    expect(page.locator(".decision").get_by_role("button", name="Publish")).to_be_in_viewport()
+    assert not findings(page)
+
+
 def test_decision_stays_in_view_while_changes_are_reviewed(windows, service, venue_key):
     archive = service.create_venue(venue_key)
     waiting, _ = stage_upload(service, venue_key, archive, "rename=3")

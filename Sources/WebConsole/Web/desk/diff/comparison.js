@@ -59,10 +59,10 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         known = levels;
         drawTable();
     }, () => {}); // If this fails, some levels are shown with their ordinals.
-    return [
-        descriptionList(summary.words, 3),
-        h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container),
-    ];
+    return h(
+        "div", { class: "comparison-view" },
+        h("div", { class: "change-descriptions" }, descriptionList(summary.words, 3)),
+        h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container));
 }
 
 /** The level with the most changes; the venue-wide part only if there is no other. */

@@ -21,22 +21,24 @@ export function levelTable(levels, known, onPick) {
             ? button("bare", name, () => onPick(level.level_id))
             : name;
         const row = h(
-            "tr", {}, h("th", { scope: "row" }, nameCell),
-            columns.map((column) => h(
-                "td", { class: `number ${level[column] === 0 ? "is-zero" : `diff-text-${column}`}` }, formatNumber(level[column]))));
+            "tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, nameCell),
+            columns.map((column) => h("td", {
+                class: `number ${level[column] === 0 ? "is-zero" : `diff-text-${column}`}`, role: "cell", "data-symbol": symbolOf(column),
+            }, formatNumber(level[column]))));
         return { id: level.level_id, row, nameCell };
     });
     const element = h(
         "div", { class: "desk-scroll" },
-        h("table", { class: "desk-table level-table" },
+        // On phones the rows are side by side, for which the roles are stated: styles that change the layout of a table remove them.
+        h("table", { class: "desk-table level-table", role: "table" },
             h("caption", { class: "visually-hidden" }, localized("desk.levels.caption")),
-            h("thead", {}, h("tr", {},
-                h("th", { scope: "col" }, localized("desk.levels.level")),
+            h("thead", { role: "rowgroup" }, h("tr", { role: "row" },
+                h("th", { scope: "col", role: "columnheader" }, localized("desk.levels.level")),
                 columns.map((column) => h(
-                    "th", { scope: "col", class: "number", title: localized(`desk.kind.${column}`) },
+                    "th", { scope: "col", role: "columnheader", class: "number", title: localized(`desk.kind.${column}`) },
                     onPick ? [h("span", { class: `diff-text-${column}`, "aria-hidden": "true" }, symbolOf(column)),
                         h("span", { class: "visually-hidden" }, localized(`desk.kind.${column}`))] : localized(`desk.kind.${column}`))))),
-            h("tbody", {}, rows.map(({ row }) => row))));
+            h("tbody", { role: "rowgroup" }, rows.map(({ row }) => row))));
     const select = (level) => {
         for (const { id, row, nameCell } of rows) {
             row.classList.toggle("is-selected", id === level);
