@@ -356,7 +356,8 @@ export class MemoryReplicaStore implements ReplicaStore {
 
 /** A store in an IndexedDB database of the browser, which tabs may share. */
 export class IndexedDBReplicaStore implements ReplicaStore {
-    constructor(name: string, options?: { indexedDB?: IDBFactory });
+    /** `durability` is that of commits, by default `strict`: after a power failure, `relaxed` ones may be lost, and are synchronized again. */
+    constructor(name: string, options?: { indexedDB?: IDBFactory; durability?: IDBTransactionDurability });
     read(known?: ReadonlySet<string>): Promise<{ state: StoredState; levels: Map<string, Uint8Array> } | null>;
     commit(state: StoredState, levels: ReadonlyMap<string, Uint8Array>): Promise<void>;
     close(): Promise<void>;

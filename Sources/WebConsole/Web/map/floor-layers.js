@@ -4,6 +4,9 @@ import { GeoJSONSource, applyUpdate } from "../client/map/geojson-source.js";
 import { wallPaint, wallSlot, wallsOf } from "./walls.js";
 import { isOfType, layersOf } from "./style.js";
 
+/** The style is made by this console. */
+const unchecked = { validate: false };
+
 export class FloorLayers {
     #map;
     #id;
@@ -41,7 +44,10 @@ export class FloorLayers {
     #addLayers() {
         this.#isAdded = true;
         const layout = { visibility: this.#isVisible ? "visible" : "none" };
-        for (const { slot, ...layer } of this.#layers()) this.#map.addLayer({ source: this.#id, layout, ...layer }, slot);
+        // Not with `addLayer` of the map, which checks the whole style for every layer. The last call tells the map that the style has changed.
+        const layers = this.#layers();
+        for (const { slot, ...layer } of layers) this.#map.style.addLayer({ source: this.#id, layout, ...layer }, slot, unchecked);
+        this.#map.setLayoutProperty(layers[0].id, "visibility", layout.visibility, unchecked);
     }
 
     /** The drawn feature of an id, with the properties that the style reads; null if there is none. */
@@ -52,7 +58,7 @@ export class FloorLayers {
     set isVisible(isVisible) {
         if (isVisible === this.#isVisible) return;
         this.#isVisible = isVisible;
-        for (const { id } of this.#layers()) this.#map.setLayoutProperty(id, "visibility", isVisible ? "visible" : "none");
+        for (const { id } of this.#layers()) this.#map.setLayoutProperty(id, "visibility", isVisible ? "visible" : "none", unchecked);
         this.#showWalls();
     }
 
@@ -105,7 +111,7 @@ export class FloorLayers {
     #repaint(names = null) {
         for (const { id, paint } of this.#isAdded ? this.#layers() : []) {
             for (const [name, value] of Object.entries(paint)) {
-                if (!names || names.includes(name)) this.#map.setPaintProperty(id, name, value);
+                if (!names || names.includes(name)) this.#map.setPaintProperty(id, name, value, unchecked);
             }
         }
     }

@@ -10,13 +10,18 @@ export const kindOfType = { occupant: "shop", amenity: "amenity", kiosk: "kiosk"
 
 export class FoundPlace extends Place {
     isFound = true;
+    #hours = null;
 
     /** A result of the server, with the `level` of the place; `open` if only places were searched that are open now. */
     constructor({ id, feature_type: type, name, category, level, point, open }, live) {
         const kind = type === "unit" && !name ? "amenity" : kindOfType[type];
         const feature = { id, type, category, properties: { category, ...(name ? { name: { [localization.language]: name } } : {}) } };
         super({ kind, feature, level, point, unit: null }, live);
-        if (open) this.hours = new FoundHours(open.next_change, live.about.timeZone);
+        if (open) this.#hours = new FoundHours(open.next_change, live.about.timeZone);
+    }
+
+    get hours() {
+        return this.#hours;
     }
 }
 

@@ -127,6 +127,7 @@ function paintPictogram(context, name, side, colour) {
 
 let family;
 let measuringContext;
+let measuringFont;
 
 function fontFamily() {
     family ??= getComputedStyle(document.documentElement).getPropertyValue("--font").trim();
@@ -135,6 +136,7 @@ function fontFamily() {
 
 function measure(text, font) {
     measuringContext ??= document.createElement("canvas").getContext("2d");
-    measuringContext.font = font;
+    // Setting it takes longer than measuring.
+    if (font !== measuringFont) measuringContext.font = measuringFont = font;
     return measuringContext.measureText(text).width;
 }

@@ -59,21 +59,24 @@ export class MapController {
         this.#live.addEventListener("problem", ({ detail }) => this.#showError(detail));
     }
 
-    /** The number of features of the whole venue. */
-    set featureCount(count) {
-        this.#floors.featureCount = count;
-    }
-
     /** Loads a floor unless it is loaded already; the venue-wide part if `ordinal` is undefined. */
     load(ordinal) {
         return this.#floors.load(ordinal);
     }
 
-    /** `mode` is that of `mapMode`, `target` that of `linkTarget`, `appearance` an `Appearance`, `basemap` the setting, or null. */
-    async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap }) {
+    /**
+     * `mode` is that of `mapMode`, `target` that of `linkTarget`, `appearance` an `Appearance`, `basemap` the setting, or null, `featureCount`
+     * the number of features of the whole venue.
+     */
+    async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
+        this.#floors.featureCount = featureCount;
         this.#address = new MapAddress(this.#venueKey, mode);
-        this.#editing = this.#makeEditing();
+        this.#editing = new Editing({
+            venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
+            floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
+            refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
+        });
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element, hasLanguage: mode.isKiosk || mode.isEmbedded,
@@ -116,11 +119,18 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         if (target?.at) this.#showLinked(target, query);
         this.#frame.setState(this.#live.state, this.#live);
-        this.#live.follow();
-        if (!mode.isEmbedded && !mode.isKiosk) this.#editing.start();
+        this.#follow();
         // Opening states change while the page is open.
         const timer = setInterval(() => this.#panel.tick(), 30_000);
         this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    /** What does not have to be there at first begins when the floor is on the screen. */
+    async #follow() {
+        if (this.#isDrawn) await this.#map.drawn();
+        if (this.#context.signal.aborted) return;
+        this.#live.follow();
+        if (!this.#mode.isEmbedded && !this.#mode.isKiosk) this.#editing.start();
     }
 
     /** The floor of a kiosk is the one that its address had at first; afterwards the address follows what visitors open. */
@@ -146,23 +156,24 @@ export class MapController {
         this.#serverSearch = new ServerSearch(this.#venueKey, this.#live, {
             signal: this.#context.signal, onChange: () => this.#panel.refresh(),
         });
+        const loadMissing = () => this.#floors.loadMissing().catch((error) => this.#showError(error));
         return new SearchPanel({
             places: (isEverywhere) => (isEverywhere ? this.#floors.placesEverywhere : this.#floors.places),
             floor: () => this.#floors.current,
             floorOf: (place) => this.#floors.floorOf(place) ?? this.#floors.current,
             center: () => this.#center,
             onPick: (place, options) => this.#pick(place, options),
-            searchMissing: (conditions) => this.#serverSearch.search(conditions, this.#center, this.#floors),
+            searchMissing: (conditions) => this.#serverSearch.search(conditions, () => this.#center, this.#floors),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
             onShare: (place) => this.#share(place),
             hasFloors: () => this.#hasFloors,
             missingFloors: () => this.#floors.missing.length,
-            onLoadAll: () => this.#loadMissing(),
+            onLoadAll: loadMissing,
             onResize: () => this.#map?.fitBesideSheet(),
             // A search covers the whole venue.
-            onSearch: () => { if (!this.#floors.isLarge) this.#loadMissing(); },
+            onSearch: () => this.#floors.isLarge || loadMissing(),
             hasLinks: () => !this.#mode.isKiosk,
             cardTools: (place) => this.#editing.cardTools(place),
             listTools: () => this.#editing.listTools(),
@@ -172,14 +183,6 @@ export class MapController {
     /** From where distances are measured. */
     get #center() {
         return this.#selected?.point ?? this.#map?.center ?? [0, 0];
-    }
-
-    #makeEditing() {
-        return new Editing({
-            venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
-            floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
-            refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
-        });
     }
 
     /** Shows the floor and the place of a URL of this venue: of a link, or when the user goes back or forward. */
@@ -289,10 +292,6 @@ export class MapController {
             this.#panel.show(null);
         } else this.#panel.refresh();
         this.#updateURL({ isNewEntry });
-    }
-
-    #loadMissing() {
-        this.#floors.loadMissing().catch((error) => this.#showError(error));
     }
 
     #showError(error) {

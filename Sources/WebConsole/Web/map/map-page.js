@@ -68,14 +68,15 @@ export async function show(context, { venue, query }) {
     const placeOrdinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal;
     const requestedOrdinal = target?.ordinal ?? placeOrdinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
-    page.featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
+    const featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
     // The map is set up while the floor is loading.
     const loading = preloading.then(() => page.load(initial?.ordinal));
     loading.catch(() => {});
     try {
         const maplibregl = await library;
         if (context.signal.aborted) return null;
-        await page.open(maplibregl, loading, initial?.ordinal, query, { target, mode, appearance, basemap: about.basemap ?? null });
+        const options = { target, mode, appearance, basemap: about.basemap ?? null, featureCount };
+        await page.open(maplibregl, loading, initial?.ordinal, query, options);
     } catch (error) {
         if (!(error instanceof MapLibraryMissing)) throw error;
         fill(context.root, emptyState({ title: localized("map.noLibrary"), text: localized("map.noLibraryHelp"), iconName: "map" }));

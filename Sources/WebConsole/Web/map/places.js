@@ -15,6 +15,10 @@ import { localization, localized } from "../localization/localization.js";
 const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3 };
 
 export class Place {
+    #timeZone;
+    /** Read when they are needed for the first time; undefined before. */
+    #hours;
+
     constructor({ kind, feature, level, point, unit }, replica) {
         const { properties } = feature;
         this.id = feature.id;
@@ -32,7 +36,7 @@ export class Place {
         this.group = kind === "shop" || kind === "kiosk" ? placeGroup(this.category) : unitGroup(this.category);
         this.pictogram = pictogramName(this.category, this.facility, this.group);
         this.language = replica.about.language;
-        this.hours = properties.hours ? new PlaceHours(properties.hours, replica.about.timeZone) : null;
+        this.#timeZone = replica.about.timeZone;
         /** Whether the feature has a name. */
         this.isNamed = [properties.name, properties.alt_name].some((label) => labelTexts(label).length > 0);
         /** Whether the map shows the pictogram instead of the name: for facilities, as on tiles. */
@@ -40,6 +44,13 @@ export class Place {
             : kind === "amenity" && (this.facility !== null || (!this.isNamed && iconOf(this.category) !== undefined));
         // What nobody searches for, such as a seat, gives way to what has a filter.
         this.rank = ranks[!this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
+    }
+
+    /** The opening hours; null for none. A floor has many of them, and most are never shown. */
+    get hours() {
+        const { hours } = this.feature.properties;
+        this.#hours ??= hours ? new PlaceHours(hours, this.#timeZone) : null;
+        return this.#hours;
     }
 
     get name() {

@@ -80,7 +80,8 @@ class BrowserStore {
 
     constructor(name) {
         this.#name = name;
-        this.#store = new IndexedDBReplicaStore(name);
+        // The map waits for the commit. What a power failure destroys is loaded again.
+        this.#store = new IndexedDBReplicaStore(name, { durability: "relaxed" });
     }
 
     async read(known) {

@@ -49,11 +49,12 @@ export class ServerSearch {
      *
      * `conditions` are `{text, kind, isOpenNow}`: `kind` is a kind of facilities, of which those are found that are nearest to the position
      * `from` on the current floor; null for all places. Null instead of the conditions, or a search without any, ends the request. The
-     * server is asked when the conditions have not changed for a moment.
+     * server is asked when the conditions have not changed for a moment. `from` is a function, because finding the middle of the map takes
+     * a layout of the page.
      */
     search(conditions, from, { current, isLarge, missing }) {
         const floors = isLarge ? missing : [];
-        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, from, ordinal: current.ordinal }) : [];
+        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, from: from(), ordinal: current.ordinal }) : [];
         const period = conditions?.isOpenNow ? Math.floor(Date.now() / openPeriod) : null;
         const key = queries.length > 0 ? JSON.stringify([queries, period, localization.language, this.#live.revision]) : null;
         if (key !== this.#key) this.#ask(key, queries, floors);

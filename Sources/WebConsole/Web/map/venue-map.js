@@ -16,6 +16,8 @@ import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
 const highlightDuration = 4_000;
+/** How long `drawn` waits at most, in milliseconds. A tab in the background draws nothing. */
+const maximumWait = 3_000;
 
 export class VenueMap {
     #replica;
@@ -46,7 +48,7 @@ export class VenueMap {
         this.#appearance = appearance;
         this.#signal = signal;
         this.#map = new maplibregl.Map({
-            container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
+            validateStyle: false, container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
             locale: { "Map.Title": localized("map.title") },
         });
@@ -180,6 +182,13 @@ export class VenueMap {
 
     get #layers() {
         return [this.#site, ...this.#floors.values()].filter((layers) => layers !== null);
+    }
+
+    /** Resolves when what was shown last is on the screen. */
+    drawn() {
+        return Promise.race([
+            new Promise((resolve) => this.#map.once("idle", resolve)), new Promise((resolve) => setTimeout(resolve, maximumWait)),
+        ]);
     }
 
     /** Highlights the selected place; null for none. */

@@ -1,6 +1,6 @@
 // Splits opening hours that people wrote for people into tokens.
 
-import { phrasesByFirst } from "./lenient-phrases.js";
+import { phrasesFrom } from "./lenient-phrases.js";
 
 const isLetter = (character) => /^[a-z]$/.test(character ?? "");
 const isDigit = (character) => /^[0-9]$/.test(character ?? "");
@@ -88,7 +88,7 @@ class LenientLexer {
     }
 
     #takePhrase() {
-        for (const { text, token } of phrasesByFirst.get(this.#peek()) ?? []) {
+        for (const { text, token } of phrasesFrom(this.#peek()) ?? []) {
             if (!this.#text.startsWith(text, this.#offset)) continue;
             const [last, next] = [text.at(-1), this.#peek(text.length)];
             // A word ends where no letter follows, and a number where no digit does.

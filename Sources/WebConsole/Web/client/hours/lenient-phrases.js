@@ -42,14 +42,19 @@ const weekdays = [
     "saturdays|saturday|sat.|sat|sa|土曜日|土曜|土", "sundays|sunday|sun.|sun|su|日曜日|日曜|日",
 ];
 
-/** The phrases by first character, `[{text, token}]`, the longest first. */
-export const phrasesByFirst = phrasesOf([...weekdays.map((texts, index) => [texts, { kind: "days", days: 1 << index }]), ...words]);
+let phrases;
+
+/** The phrases that begin with a character, `[{text, token}]`, the longest first; undefined for none. */
+export function phrasesFrom(character) {
+    phrases ??= phrasesOf([...weekdays.map((texts, index) => [texts, { kind: "days", days: 1 << index }]), ...words]);
+    return phrases.get(character);
+}
 
 function phrasesOf(entries) {
-    const phrases = new Map();
+    const byFirst = new Map();
     for (const [texts, token] of entries) {
-        for (const text of texts.split("|")) phrases.set(text[0], [...(phrases.get(text[0]) ?? []), { text, token }]);
+        for (const text of texts.split("|")) byFirst.set(text[0], [...(byFirst.get(text[0]) ?? []), { text, token }]);
     }
-    for (const list of phrases.values()) list.sort((one, other) => other.text.length - one.text.length);
-    return phrases;
+    for (const list of byFirst.values()) list.sort((one, other) => other.text.length - one.text.length);
+    return byFirst;
 }

@@ -3,7 +3,7 @@
 
 import { foldedText } from "./folded-text.js";
 
-const groups = `
+const lines = `
 restroom|toilet|toilets|wc|bathroom|washroom|lavatory|loo|トイレ|お手洗い|お手洗|化粧室|便所
 elevator|lift|elevators|lifts|エレベーター|エレベータ
 escalator|escalators|moving stairs|エスカレーター
@@ -58,12 +58,16 @@ stationery|文具|文房具
 bank|銀行|ぎんこう
 post office|post|郵便局
 cinema|movies|movie theater|movie theatre|映画館|映画
-`.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
+`;
+
+/** The folded words of each group; made for the first search. */
+let groups;
 
 const isLatin = (word) => /^[\x20-\x7e]+$/.test(word);
 
 /** The folded text, and variants of it in which a word or phrase is replaced by others of its group. `maximum` bounds their number. */
 export function variants(text, maximum = 24) {
+    groups ??= lines.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
     const found = new Set([text]);
     for (const group of groups) {
         for (const word of group) {

@@ -6,13 +6,18 @@ import { checkFormat, checkPredecessor, digestsOf } from "./replica-store.js";
 export class IndexedDBReplicaStore {
     #name;
     #factory;
+    #durability;
     #database = null;
 
-    /** `name` is the name of the database, such as `venuesync/mall`. The database is created by the first access. */
-    constructor(name, { indexedDB = globalThis.indexedDB } = {}) {
+    /**
+     * `name` is the name of the database, such as `venuesync/mall`. The database is created by the first access. `durability` is that of
+     * commits: `strict` ones wait for the disk. After a power failure, `relaxed` ones may be lost, and are synchronized again.
+     */
+    constructor(name, { indexedDB = globalThis.indexedDB, durability = "strict" } = {}) {
         if (!indexedDB) throw new TypeError("there is no IndexedDB here");
         this.#name = name;
         this.#factory = indexedDB;
+        this.#durability = durability;
     }
 
     async read(known = new Set()) {
@@ -52,7 +57,7 @@ export class IndexedDBReplicaStore {
     async #transaction(mode, work) {
         try {
             const database = await this.#open();
-            const transaction = database.transaction(["state", "levels"], mode, { durability: "strict" });
+            const transaction = database.transaction(["state", "levels"], mode, { durability: this.#durability });
             const completion = completionOf(transaction);
             // Failures are reported below, in the order in which they happen.
             completion.catch(() => {});
