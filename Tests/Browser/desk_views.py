@@ -44,7 +44,7 @@ def choose_file(page):
 
 
 def scroll_to_comparison(page):
-    page.evaluate("document.querySelector('.comparison').scrollIntoView()")
+    page.evaluate("document.querySelector('.comparison-view').scrollIntoView()")
 
 
 def split_view(page):

@@ -1,14 +1,16 @@
-"""Takes screenshots of all views, or of those that are named: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder."""
+"""Takes screenshots of all views, or of those that are named: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder. With
+`--documentation` instead of a folder, renews the pictures of the documentation."""
 import datetime
 import pathlib
 import sys
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM, FLAGS
 from edits_views import VIEWS as EDIT_VIEWS, prepare as prepare_edits
 from screenshot_state import wait_until_still
-from service import Service
+from service import ROOT, Service
 from views import VIEWS
 
 try:
@@ -20,13 +22,28 @@ except ImportError:
 TOMORROW = datetime.date.today() + datetime.timedelta(days=1)
 NOON = datetime.datetime.combine(TOMORROW, datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
+# The pictures of the documentation by the names of their screenshots.
+PICTURES = {
+    "front-wide-light-en": "Tests/Browser/console.png", "venues-wide-light-en": "docs/images/console-venues.png",
+    "place-phone-light-ja": "docs/images/console-place.png", "search-wide-dark-ja": "docs/images/console-search.png",
+    "walls-wide-light-en": "docs/images/console-walls.png", "kiosk-wide-light-en": "docs/images/console-kiosk.png",
+    "edit-form-wide-light-en": "docs/images/console-edit.png", "desk-changes-wide-light-en": "docs/images/console-review.png",
+    "desk-split-wide-light-en": "docs/images/console-before-after.png", "desk-waiting-phone-light-ja": "docs/images/console-review-phone.png",
+}
 
 
-def main(folder):
+def smaller(path):
+    """Compresses a picture as well as possible. It keeps all its colours."""
+    with Image.open(path) as picture:
+        picture.convert("RGB").save(path, optimize=True)
+
+
+def main(target, *chosen):
+    is_documentation = target == "--documentation"
     service = Service()
-    chosen = sys.argv[2:]
     try:
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
+        service.create_venue("plaza", "--levels", 3, "--units", 24, "--seed", 7)
         if prepare_desk:
             prepare_desk(service)
         prepare_edits(service)
@@ -36,28 +53,31 @@ def main(folder):
                 for scheme in ("light", "dark"):
                     locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
                     for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS, *EDIT_VIEWS]:
-                        if chosen and name not in chosen:
+                        picture = f"{name}-{size}-{scheme}-{locale}"
+                        if (chosen and name not in chosen) or (is_documentation and picture not in PICTURES):
                             continue
                         context = browser.new_context(
                             viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale, service_workers="block",
                             color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
-                        context.set_default_timeout(20_000)
+                        context.set_default_timeout(60_000)
                         if is_signed_in:
                             context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
                         page = context.new_page()
                         page.clock.set_fixed_time(NOON)
                         page.goto(f"{service.address}/{path}")
-                        if path.startswith("#/mall") and "desk" not in path:
+                        if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
                             page.wait_for_selector(".live-state.live", state="attached")
                         wait_until_still(page)
                         if act:
                             act(page)
                             wait_until_still(page)
-                        page.screenshot(path=pathlib.Path(folder) / f"{name}-{size}-{scheme}-{locale}.png")
+                        path = ROOT / PICTURES[picture] if is_documentation else pathlib.Path(target) / f"{picture}.png"
+                        page.screenshot(path=path)
+                        smaller(path)
                         context.close()
             browser.close()
     finally:
         service.stop()
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
