@@ -312,7 +312,9 @@ let package = Package(
         tests(
             "DeploymentTests",
             [
-                "venue", "IMDF", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue", "TestSupport",
+                "venue", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
+                "TestSupport",
+                "VenueMap",
                 httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
             ]),
 

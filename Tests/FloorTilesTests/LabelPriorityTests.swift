@@ -72,7 +72,7 @@ import Testing
 
     @Test func `a text is smaller in a smaller room, and left out where it would be too small`() throws {
         var level = HandmadeLevel(1, .init(0, 0, 400, 100))
-        let widths = [40.0, 26, 24, 22, 20, 18, 4]
+        let widths = [40.0, 22, 20, 18, 16.5, 15, 13.5, 4]
         for (index, width) in widths.enumerated() {
             let west = 45 * Double(index)
             level.add(

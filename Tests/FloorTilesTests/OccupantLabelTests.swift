@@ -36,7 +36,8 @@ import Testing
             left: Int(corner.x * size), top: Int(corner.y * size), width: Int((opposite.x - corner.x) * size),
             height: Int((opposite.y - corner.y) * size))
         let box = PixelBox(left: label.left, top: label.top, width: label.width, height: label.height)
-        if zoom >= 20 {
+        // It just fits at zoom 19.
+        if zoom >= 19 {
             #expect(kiosk.world(size).contains(box.world(size)))
         } else {
             #expect(!kiosk.overlaps(box))

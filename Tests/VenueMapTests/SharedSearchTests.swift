@@ -73,7 +73,7 @@ import VenueMap
         }
         let synonyms = try text("Sources/VenueMap/Search/synonyms.txt").trimmingCharacters(in: .newlines)
         let groups = try text("Sources/WebConsole/Web/client/map/synonyms.js")
-        #expect(groups.contains("const groups = `\n\(synonyms)\n`"))
+        #expect(groups.contains("= `\n\(synonyms)\n`;"))
         for file in ["facilities", "occupants", "transport"] {
             for line in try literal("categories/\(file).js").split(separator: "\n") {
                 let parts = line.split(separator: "|").map(String.init)

@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import IMDFArchive
 import SampleVenue
 import SyncModel
 import TestSupport
