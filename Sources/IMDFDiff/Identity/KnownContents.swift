@@ -28,7 +28,8 @@ package struct KnownContents: Sendable {
         of published: [StoredFeature], imported: [ArchiveFeature], reusing previous: KnownContents
     ) async {
         let (known, middle) = (Set(published.lazy.map(\.id)), published.count / 2)
-        async let first = Self.entries(of: published[..<middle], imported, previous, known)  // on another core than the rest
+        // One half on another core.
+        async let first = Self.entries(of: published[..<middle], imported, previous, known)
         let second = Self.entries(of: published[middle...], imported, previous, known)
         self.entries = await first + second
     }
