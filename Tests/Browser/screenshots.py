@@ -11,7 +11,7 @@ from conftest import CHROMIUM, FLAGS
 from edits_views import VIEWS as EDIT_VIEWS, prepare as prepare_edits
 from screenshot_state import wait_until_still
 from service import ROOT, Service
-from views import VIEWS
+from views import VIEWS, prepare as prepare_views
 
 try:
     from desk_views import VIEWS as DESK_VIEWS, prepare as prepare_desk
@@ -43,7 +43,7 @@ def main(target, *chosen):
     service = Service()
     try:
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
-        service.create_venue("plaza", "--levels", 3, "--units", 24, "--seed", 7)
+        prepare_views(service)
         if prepare_desk:
             prepare_desk(service)
         prepare_edits(service)

@@ -15,6 +15,7 @@ from screenshot_state import wait_until_still
 @pytest.fixture(scope="module")
 def all_views(service, mall):
     """All views; their venues are created once."""
+    views.prepare(service)
     desk_views.prepare(service)
     edits_views.prepare(service)
     state_views.prepare(service)
@@ -41,7 +42,7 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
             if index == 0:
                 # Another query loads the page again, although only the fragment differs.
                 page.goto(f"{service.address}/{path}" if path.startswith("embed") else f"{service.address}/?{name}{path}")
-                if path.startswith("#/mall") and "desk" not in path:
+                if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
                     page.wait_for_selector(".live-state.live", state="attached")
                 wait_until_still(page)
                 if act:

@@ -197,7 +197,7 @@ def test_edit_category_is_chosen_from_a_list(windows, service, mall_shop):
     page.fill("#edit-category", "cobbler")
     expect(page.locator("#edit-category-name")).to_contain_text("Not one of the usual categories")
     page.fill("#edit-category", "shoerepair")
-    expect(page.locator("#edit-category-name")).to_have_text("Shoerepair")
+    expect(page.locator("#edit-category-name")).to_have_text("Shoe repair")
     publish(page)
     assert edits.properties(service, venue, shop["id"])["category"] == "shoerepair"
 

@@ -39,6 +39,11 @@ def list_of_floor(page):
         page.click("[data-chip=list]")
 
 
+def prepare(service):
+    """Adds a small mall on whose floors most names fit."""
+    service.create_venue("plaza", "--levels", 3, "--units", 24, "--seed", 7)
+
+
 VIEWS = [
     ("welcome", "", False, None),
     ("sign-in", "", False, open_sign_in_dialog),
