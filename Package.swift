@@ -313,8 +313,7 @@ let package = Package(
             "DeploymentTests",
             [
                 "venue", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
-                "TestSupport",
-                "VenueMap",
+                "TestSupport", "VenueMap",
                 httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
             ]),
 

@@ -44,7 +44,7 @@ export class FloorLayers {
     #addLayers() {
         this.#isAdded = true;
         const layout = { visibility: this.#isVisible ? "visible" : "none" };
-        // Not with `addLayer` of the map, which checks the whole style for every layer. The last call tells the map that the style has changed.
+        // Not with `addLayer` of the map, which checks the whole style for every layer. The last call marks the style as changed.
         const layers = this.#layers();
         for (const { slot, ...layer } of layers) this.#map.style.addLayer({ source: this.#id, layout, ...layer }, slot, unchecked);
         this.#map.setLayoutProperty(layers[0].id, "visibility", layout.visibility, unchecked);

@@ -17,7 +17,7 @@ const letters = "[\\p{sc=Hebr}\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Thaa}\\p{sc=Nkoo}]"
 const rightToLeft = new RegExp(`${letters}(?:[\\s\\p{M}.'"()/-]*(?:${letters}|\\p{N}))*`, "gu");
 const quoted = /([“「])([^“”「」]+)([”」])/g;
 
-/** The parts of a sentence of the server, which isolates no names: some are in quotation marks, others can be told by their script. */
+/** The parts of a sentence of the server, which isolates no names: some are in quotation marks, others are recognized by their script. */
 export function withForeignNames(text) {
     if (text.includes(start)) return withNames(text);
     const parts = text.split(quoted);
