@@ -84,4 +84,44 @@ import Testing
         try expect(13, within: 9, of: Self.bank)
         try expect(14, within: 3, of: (90, 42))
     }
+
+    @Test(arguments: 18...22)
+    func `labels keep clear of furniture where they can`(zoom: Int) throws {
+        // A stand at the very anchor, and a shop in which shelves leave no place.
+        var level = HandmadeLevel(1, .init(0, 0, 200, 60))
+        level.add(2, .unit, .init(0, 0, 200, 24), ["category": "walkway"])
+        level.add(3, .fixture, .init(98, 10, 102, 14), ["category": "furniture"])
+        level.addOccupant(10, named: "Coffee", at: (100, 12), in: 2)
+        level.add(4, .unit, .init(0, 24, 60, 60), ["category": "room"])
+        for shelf in 0..<9 {
+            let west = 2 + 6.5 * Double(shelf)
+            level.add(20 + UInt64(shelf), .fixture, .init(west, 26, west + 5, 58), ["category": "furniture"])
+        }
+        level.addOccupant(11, named: "Books", at: (30, 42), in: 4)
+        let labels = level.prepared.labels(zoom: zoom, language: nil, by: renderer.engine)
+        let coffee = try #require(labels.first { $0.id == HandmadeLevel.id(10) })
+        let (corner, opposite) = (HandmadeLevel.world((98, 14)), HandmadeLevel.world((102, 10)))
+        let size = Double(256 << zoom)
+        let stand = PixelBox(
+            left: Int(corner.x * size), top: Int(corner.y * size), width: Int((opposite.x - corner.x) * size),
+            height: Int((opposite.y - corner.y) * size))
+        let box = PixelBox(left: coffee.left, top: coffee.top, width: coffee.width, height: coffee.height)
+        #expect(!stand.overlaps(box))
+        #expect(HandmadeLevel.distance(of: coffee, zoom: zoom, from: (100, 12)) < 12)
+        let books = try #require(labels.first { $0.id == HandmadeLevel.id(11) })
+        #expect(HandmadeLevel.distance(of: books, zoom: zoom, from: (30, 42)) < 8)
+    }
+
+    @Test(arguments: [(5.6, ["朝顔クリ", "ニック"]), (6.5, ["朝顔", "クリニック"]), (8, ["朝顔", "クリニック"])])
+    func `a name is broken inside a word only if it does not fit otherwise`(width: Double, expected: [String]) throws {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.add(2, .unit, .init(10, 10, 10 + width, 30), ["category": "room"])
+        level.addOccupant(10, named: "朝顔クリニック", at: (12, 20), in: 2)
+        let label = try #require(level.prepared.labels(zoom: 20, language: nil, by: renderer.engine).first)
+        guard case .text(let layout, _, _) = label.content else {
+            Issue.record("\(label.content)")
+            return
+        }
+        #expect(layout.lines.map(\.text) == expected)
+    }
 }

@@ -10,9 +10,14 @@ package struct LabelArea: Sendable {
     let window: WorldBox?
     /// The label is beside this box; nil if it may be everywhere.
     let neighbour: WorldBox?
+    /// What the label keeps clear of, if it has enough space beside it.
+    let furniture: [WorldBox]
 
-    init(_ polygon: [WorldShape.Ring], window: WorldBox? = nil, beside neighbour: WorldBox? = nil) {
-        (self.polygon, self.window, self.neighbour) = (polygon, window, neighbour)
+    init(
+        _ polygon: [WorldShape.Ring], window: WorldBox? = nil, beside neighbour: WorldBox? = nil,
+        furniture: [WorldBox] = []
+    ) {
+        (self.polygon, self.window, self.neighbour, self.furniture) = (polygon, window, neighbour, furniture)
     }
 }
 
@@ -22,6 +27,7 @@ struct LabelAreas {
     private let polygons: LargestPolygons
     private let features: [LevelFeature]
     private let grid: FeatureGrid
+    private let furniture: Furniture
 
     /// How far the middle of a label may be from an anchor that does not have its unit to itself, in metres.
     private static let reach = 8.0
@@ -33,6 +39,7 @@ struct LabelAreas {
     ///   - grid: That of the features.
     init(_ map: VenueMap, _ polygons: LargestPolygons, _ features: [LevelFeature], _ grid: FeatureGrid) {
         (self.map, self.polygons, self.features, self.grid) = (map, polygons, features, grid)
+        self.furniture = Furniture(features)
     }
 
     /// The areas of a label, the preferred one first; empty for a point.
@@ -40,10 +47,13 @@ struct LabelAreas {
     /// An occupant's area is the kiosk around its anchor, then the place beside the kiosk, then its unit. In a unit that is a walkway or the like, or that has several
     /// occupants, the label stays near the anchor: the largest place may be that of another occupant.
     func areas(of feature: MapFeature, at point: LabelPoint?) -> [LabelArea] {
-        if let own = self.polygons.polygon(of: feature) { return [LabelArea(own)] }
+        if let own = self.polygons.polygon(of: feature) {
+            return [LabelArea(own, furniture: feature.type == .unit ? self.furniture(in: own) : [])]
+        }
         let unit = feature.type == .unit ? nil : self.map.unit(of: feature.id).flatMap { self.map.features[$0] }
         guard feature.type == .occupant, let point, point.rule == .anchor || point.rule == .displayPoint else {
-            return unit.flatMap { self.polygons.polygon(of: $0) }.map { [LabelArea($0)] } ?? []
+            return unit.flatMap { self.polygons.polygon(of: $0) }
+                .map { [LabelArea($0, furniture: self.furniture(in: $0))] } ?? []
         }
         let anchor = WorldPoint(point.position)
         let kiosk = self.kiosk(around: anchor)
@@ -52,12 +62,18 @@ struct LabelAreas {
             let isShared =
                 kiosk != nil || !CategoryGroup(unit.category, of: .unit).canBeOccupied
                 || self.map.occupants(of: unit.id).count > 1
+            let furniture = self.furniture(in: polygon)
             if let kiosk, let box = kiosk.first.flatMap({ WorldBox($0) }) {
-                areas.append(LabelArea(polygon, beside: box))
+                areas.append(LabelArea(polygon, beside: box, furniture: furniture))
             }
-            areas.append(LabelArea(polygon, window: isShared ? Self.window(around: anchor) : nil))
+            areas.append(
+                LabelArea(polygon, window: isShared ? Self.window(around: anchor) : nil, furniture: furniture))
         }
         return areas
+    }
+
+    private func furniture(in polygon: [WorldShape.Ring]) -> [WorldBox] {
+        polygon.first.flatMap { WorldBox($0) }.map { self.furniture.boxes(in: $0) } ?? []
     }
 
     /// The polygon of the smallest kiosk that contains a point.

@@ -4,6 +4,8 @@ import IMDF
 package struct LabelLayout: Hashable, Sendable {
     package let lines: [TextEngine.Line]
     let language: String?
+    /// Whether a line may end inside a word, which is hard to read.
+    let breaksWords: Bool
 
     /// The distance of baselines, in sizes of the text.
     static let lineHeight = 1.2
@@ -26,39 +28,52 @@ package struct LabelLayout: Hashable, Sendable {
         (self.width(at: size) + 2 * margin) / (self.height(at: size) + 2 * margin)
     }
 
+    /// How well it can be read at a size, in comparison with other layouts of the text.
+    func value(at size: Double) -> Double { self.breaksWords ? 0.7 * size : size }
+
     /// The part of a name that labels show.
     static func excerpt(of name: String) -> String {
         name.excerpt(characters: self.maximumCharacters, bytes: 400)
     }
 
-    /// Ways to set a text, each with another number of lines.
+    /// Ways to set a text, with other numbers of lines or other breaks.
     static func alternatives(for text: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
         let whole = engine.lines(of: text, language: language)
         guard let width = whole.first?.width, whole.count == 1 else { return [] }
-        var layouts = [LabelLayout(lines: whole, language: language)]
+        let isEastAsian = LineBreaks.betweenWords.marked(text) != text
+        var layouts = [LabelLayout(lines: whole, language: language, breaksWords: false)]
         for count in 2...3 where text.count >= 2 * count {
-            guard let lines = self.lines(of: text, count, share: width / Double(count), language, engine) else {
-                continue
+            let share = width / Double(count)
+            var longest = Double.infinity
+            // The lines of a short text may be broken between words, and nowhere else.
+            let all: [LineBreaks] = text.count >= 3 * count ? [.anywhere] : []
+            for kinds in isEastAsian ? [[.betweenWords], [.outsideOfKana] + all] : [all] {
+                guard
+                    let lines = self.lines(of: text, count, share: share, kinds, shorterThan: longest, language, engine)
+                else { continue }
+                longest = lines.map(\.width).max() ?? 0
+                let breaksWords = isEastAsian && kinds != [.betweenWords]
+                layouts.append(LabelLayout(lines: lines, language: language, breaksWords: breaksWords))
             }
-            layouts.append(LabelLayout(lines: lines, language: language))
         }
         return layouts
     }
 
-    /// A number of lines that are about equally long, broken between words if that is possible.
+    /// A number of lines that are about equally long, with the first kind of breaks that permits it.
     ///
-    /// - Parameter share: The width of a line if all had the same.
+    /// - Parameters:
+    ///   - share: The width of a line if all had the same.
+    ///   - limit: All lines have to be shorter.
     private static func lines(
-        of text: String, _ count: Int, share: Double, _ language: String?, _ engine: TextEngine
+        of text: String, _ count: Int, share: Double, _ kinds: [LineBreaks], shorterThan limit: Double,
+        _ language: String?, _ engine: TextEngine
     ) -> [TextEngine.Line]? {
         // Lines are never of equal length, so a little more than the equal share is needed.
         let factors = [1.05, 1.25, 1.5]
-        let isEastAsian = LineBreaks.betweenWords.marked(text) != text
-        // The lines of a short text may be broken between words, and nowhere else.
-        for breaks in LineBreaks.allCases where breaks == .anywhere ? text.count >= 3 * count : isEastAsian {
+        for breaks in kinds {
             for factor in factors {
                 let lines = engine.lines(of: text, language: language, wrapWidth: share * factor, breaks: breaks)
-                guard lines.count == count, lines.allSatisfy(\.hasWord) else { continue }
+                guard lines.count == count, lines.allSatisfy({ $0.hasWord && $0.width < limit }) else { continue }
                 // A word that is too long is not broken: then another kind of break gives shorter lines.
                 let isBalanced = lines.allSatisfy { $0.width <= share * 1.5 && $0.text.count > 1 }
                 if breaks == .anywhere || isBalanced { return lines }

@@ -79,9 +79,10 @@ struct LabelPlacement {
         let sizes = candidate.labelClass.textSizes(at: self.zoom)
         var best: (layout: LabelLayout, size: Double, center: WorldPoint)?
         for layout in layouts {
-            guard let place = self.place(of: candidate, in: area, layout) else { continue }
-            let size = self.size(of: layout, candidate, in: place, sizes)
-            if size >= sizes.lowerBound, size > best?.size ?? 0 { best = (layout, size, place.center) }
+            guard let (place, size) = self.place(of: candidate, in: area, layout, sizes) else { continue }
+            if layout.value(at: size) > best.map({ $0.layout.value(at: $0.size) }) ?? 0 {
+                best = (layout, size, place.center)
+            }
         }
         guard let best else { return false }
         if let box = self.freeBox(best.center, best.layout, best.size) {
@@ -91,19 +92,44 @@ struct LabelPlacement {
         // Something else is there: use the largest place that is left.
         guard candidate.areas[area].neighbour == nil else { return false }
         let aspect = Self.aspect(of: best.layout, candidate)
-        guard let place = self.remainingPlace(of: candidate, in: area, aspect: aspect) else { return false }
-        let size = min(best.size, self.size(of: best.layout, candidate, in: place, sizes))
-        guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { return false }
-        self.keep(candidate, .text(best.layout, size: size, candidate.labelClass), free)
-        return true
+        for isClear in candidate.areas[area].furniture.isEmpty ? [false] : [true, false] {
+            guard let place = self.remainingPlace(of: candidate, in: area, aspect: aspect, isClear: isClear)
+            else { continue }
+            let size = min(best.size, self.size(of: best.layout, candidate, in: place, sizes))
+            guard size >= sizes.lowerBound, let free = self.freeBox(place.center, best.layout, size) else { continue }
+            self.keep(candidate, .text(best.layout, size: size, candidate.labelClass), free)
+            return true
+        }
+        return false
     }
 
-    /// The largest place for a text, without regard to other labels unless it is beside something.
-    private mutating func place(of candidate: LabelCandidate, in index: Int, _ layout: LabelLayout) -> InscribedBox? {
+    /// The place for a text and its size there, without regard to other labels unless it is beside something: the largest place that is
+    /// clear of furniture, unless the text is much larger on it.
+    ///
+    /// - Returns: Nil if the text does not fit.
+    private mutating func place(
+        of candidate: LabelCandidate, in index: Int, _ layout: LabelLayout, _ sizes: ClosedRange<Double>
+    ) -> (place: InscribedBox, size: Double)? {
+        var best: (place: InscribedBox, size: Double)?
+        for isClear in candidate.areas[index].furniture.isEmpty ? [false] : [false, true] {
+            guard let place = self.place(of: candidate, in: index, layout, isClear: isClear) else { break }
+            let size = self.size(of: layout, candidate, in: place, sizes)
+            if size >= max(sizes.lowerBound, Self.clearShare * (best?.size ?? 0)) { best = (place, size) }
+        }
+        return best
+    }
+
+    /// How small a text may be because of furniture, as a share of its size on it.
+    private static let clearShare = 0.75
+
+    private mutating func place(
+        of candidate: LabelCandidate, in index: Int, _ layout: LabelLayout, isClear: Bool
+    ) -> InscribedBox? {
         let area = candidate.areas[index]
         guard let neighbour = area.neighbour else {
             return self.level.place(
-                of: candidate, in: index, aspect: Self.aspect(of: layout, candidate), work: &self.work)
+                of: candidate, in: index, aspect: Self.aspect(of: layout, candidate), isClear: isClear,
+                work: &self.work)
         }
         let size = candidate.labelClass.textSizes(at: self.zoom).upperBound
         let pixel = 1 / self.worldSize
@@ -114,7 +140,9 @@ struct LabelPlacement {
         // The label touches the neighbour if its middle is at the border of the window.
         let window = neighbour.expanded(width, height)
         let others = self.taken.boxes(near: self.pixels(window.expanded(width, height)))
-        let obstacles = others.map { $0.world(self.worldSize) } + self.covers.compactMap(\.box) + [neighbour]
+        let obstacles =
+            others.map { $0.world(self.worldSize) } + self.covers.compactMap(\.box) + [neighbour]
+            + (isClear ? area.furniture : [])
         self.work += 16 * obstacles.count
         let aspect = Self.aspect(of: layout, candidate)
         return BoxSearch(area.polygon, aspect: aspect, window: window, obstacles: obstacles)?
@@ -123,13 +151,13 @@ struct LabelPlacement {
 
     /// The largest place that other labels leave, near the preferred one if the candidate has a window.
     private mutating func remainingPlace(
-        of candidate: LabelCandidate, in index: Int, aspect: Double
+        of candidate: LabelCandidate, in index: Int, aspect: Double, isClear: Bool = false
     ) -> InscribedBox? {
         let area = candidate.areas[index]
         guard let box = self.level.box(of: area.polygon) else { return nil }
         let obstacles =
             self.taken.boxes(near: self.pixels(box)).map { $0.world(self.worldSize) }
-            + self.covers.compactMap(\.box).filter { $0.intersects(box) }
+            + self.covers.compactMap(\.box).filter { $0.intersects(box) } + (isClear ? area.furniture : [])
         // Finding a box takes longer than looking at an edge.
         self.work += 16 * obstacles.count + self.covers.count
         let preferred = area.window == nil ? nil : candidate.preferred
@@ -190,7 +218,7 @@ struct LabelPlacement {
         // An amenity is where its point is; a unit's pictogram is where there is space for it.
         if candidate.type == .amenity, let point = candidate.preferred { return self.free(point, size, size) }
         guard !candidate.areas.isEmpty,
-            let place = self.level.place(of: candidate, in: 0, aspect: 1, work: &self.work),
+            let place = self.level.place(of: candidate, in: 0, aspect: 1, isClear: false, work: &self.work),
             2 * place.halfHeight * self.worldSize >= Double(size)
         else { return nil }
         if let box = self.free(place.center, size, size) { return box }

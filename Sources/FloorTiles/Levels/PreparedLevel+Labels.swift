@@ -25,18 +25,24 @@ extension PreparedLevel {
     ///
     /// - Parameters:
     ///   - area: The index of one of its areas.
+    ///   - isClear: Whether the place must be clear of furniture.
     ///   - work: Increased by what the search takes.
-    func place(of candidate: LabelCandidate, in area: Int, aspect: Double, work: inout Int) -> InscribedBox? {
+    func place(
+        of candidate: LabelCandidate, in area: Int, aspect: Double, isClear: Bool, work: inout Int
+    ) -> InscribedBox? {
         guard aspect > 0, aspect.isFinite else { return nil }
         let key = PlaceKey(
-            id: candidate.id, type: candidate.type, area: area, aspect: Int((aspect * 50).rounded(.up)))
+            id: candidate.id, type: candidate.type, area: area, isClear: isClear,
+            aspect: Int((aspect * 50).rounded(.up)))
         if let found = self.places.withLock({ $0[key] }) {
             work += found.work
             return found.place
         }
         let rounded = Double(max(key.aspect, 1)) / 50
         var ownWork = 0
-        let place = BoxSearch(candidate.areas[area], aspect: rounded)?.best(
+        let labelArea = candidate.areas[area]
+        let obstacles = isClear ? labelArea.furniture : []
+        let place = BoxSearch(labelArea, aspect: rounded, obstacles: obstacles)?.best(
             preferred: candidate.preferred, work: &ownWork)
         let found = FoundPlace(place: place, work: ownWork)
         self.places.withLock { places in

@@ -53,6 +53,7 @@ package final class PreparedLevel: Sendable {
         let type: FeatureType
         /// The index of the area of the candidate.
         let area: Int
+        let isClear: Bool
         /// The proportions, in steps of 2 %.
         let aspect: Int
     }
@@ -171,8 +172,9 @@ package final class PreparedLevel: Sendable {
             let names = feature.names.reduce(0) { $0 + 192 + 4 * ($1.tag.utf8.count + $1.text.utf8.count) }
             return sum + 1_408 + 40 * feature.shape.vertexCount + names
         }
-        return features + 300 * self.candidates.count + 16 * self.polygonVertexCount + 64 * self.facade.edgeCount
-            + 200 * min(self.candidates.count, 20_000)
+        let furniture = self.candidates.lazy.flatMap(\.areas).reduce(0) { $0 + $1.furniture.count }
+        return features + 300 * self.candidates.count + 32 * furniture + 16 * self.polygonVertexCount
+            + 64 * self.facade.edgeCount + 200 * min(self.candidates.count, 20_000)
     }
 
     /// Whether nothing of it is ever drawn.

@@ -9,11 +9,10 @@ extension ProposalPlanner {
     package func state(of archive: Archive, over base: ComparisonBase) async throws -> VenueState {
         self.progress(.entered(.identifying, total: archive.features.count))
         let stored = base.features
-        let mode = self.identityMode ?? base.venue.settings.identity
         let overrides = VenueState.OverrideRules(
             set: base.overrides, yields: base.venue.settings.overrides == .yield, upload: base.venue.imports + 1)
         return try await VenueState(of: archive, over: stored, overrides: overrides) { arrivals in
-            guard mode != .trust, !stored.isEmpty else { return .unchanged }
+            guard self.repairsIdentities(of: base.venue), !stored.isEmpty else { return .unchanged }
             let hidden = base.overrides.overrides.filter(\.isHiding).map(\.feature).sorted()
             let unknown = Self.unknown(arrivals.features, to: stored).filter { hidden.sortedIndex(of: $0) == nil }
             guard !unknown.isEmpty else { return .unchanged }
@@ -39,11 +38,16 @@ extension ProposalPlanner {
     ///
     /// - Parameter features: the features of the newest revision.
     package func keepContents(of proposal: Proposal, as features: [StoredFeature]) async {
-        guard (self.identityMode ?? proposal.base.venue.settings.identity) != .trust else { return }
         let venue = proposal.base.venue
+        guard self.repairsIdentities(of: venue) else { return }
         let contents = await KnownContents(
             of: features, imported: proposal.state.features, reusing: self.store.knownContents(of: venue))
         self.store.keep(contents, of: venue)
+    }
+
+    /// Whether features with unknown ids are matched with stored ones. If not, the ids of the archive hold as they are.
+    private func repairsIdentities(of venue: VenueRecord) -> Bool {
+        (self.identityMode ?? venue.settings.identity) == .repair
     }
 
     /// The stored ids of which ids of the archive are aliases.
