@@ -182,6 +182,26 @@ def test_requests_without_a_response_fail_after_a_time_limit(windows, service):
     page.unroute_all(behavior="ignoreErrors")
 
 
+def test_transfer_on_a_dead_line_fails_and_can_be_tried_again(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(f"#/{venue_key}/desk", api_key=service.admin_key)
+    page.wait_for_selector("#archive", state="attached")
+    page.clock.install()
+    never_respond(page, re.compile(r"/uploads\?"))
+    page.set_input_files("#archive", str(archive))
+    page.locator(".archive-options button.primary").click()
+    expect(page.locator(".transfer .progress-text")).to_be_visible()
+    retry = page.locator(".transfer").get_by_role("button", name="Try again")
+    page.clock.run_for(30_000)
+    assert retry.count() == 0, "a weak connection gets more time"
+    wait_with_clock(page, retry)
+    respond(page)
+    page.clock.resume()
+    retry.click()
+    expect(page.locator(".transfer")).to_have_count(0)
+    assert len(service.get_json(f"/venues/{venue_key}/uploads")["uploads"]) == 2
+
+
 def test_offline_browser_is_shown_at_once(windows, service, mall):
     page = windows.map(mall)
     page.context.set_offline(True)
