@@ -7,10 +7,19 @@ extension Connection {
     /// Rows are collected into chunks of 64 KiB, each of which is sent before the next one is collected. If `body` throws, the server
     /// discards all rows, and the connection remains usable. A row that the server rejects is reported at the end.
     ///
+    /// Everything runs on a thread of its own, `body` included: the socket holds few chunks, so the server would soon wait for a
+    /// writer that waits for a thread.
+    ///
     /// - Returns: The number of rows that were stored.
     package nonisolated func copyIn(
         _ query: Query, _ body: (inout CopyWriter) async throws -> Void
     ) async throws -> Int {
+        try await withTaskExecutorPreference(SerialExecution(label: "postgres.copy")) {
+            try await self.write(query, body)
+        }
+    }
+
+    private nonisolated func write(_ query: Query, _ body: (inout CopyWriter) async throws -> Void) async throws -> Int {
         let operation = try await self.startCopyIn(query)
         var writer = CopyWriter(self, operation)
         do {

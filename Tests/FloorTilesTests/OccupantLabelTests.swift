@@ -112,7 +112,7 @@ import Testing
         #expect(HandmadeLevel.distance(of: books, zoom: zoom, from: (30, 42)) < 8)
     }
 
-    @Test(arguments: [(5.6, ["朝顔クリ", "ニック"]), (6.5, ["朝顔", "クリニック"]), (8, ["朝顔", "クリニック"])])
+    @Test(arguments: [(5.6, ["朝顔クリ", "ニック"]), (6.5, ["朝顔", "クリニック"]), (8.0, ["朝顔", "クリニック"])] as [(Double, [String])])
     func `a name is broken inside a word only if it does not fit otherwise`(width: Double, expected: [String]) throws {
         var level = HandmadeLevel(1, .init(0, 0, 60, 60))
         level.add(2, .unit, .init(10, 10, 10 + width, 30), ["category": "room"])
