@@ -19,7 +19,9 @@ extension Connection {
         }
     }
 
-    private nonisolated func write(_ query: Query, _ body: (inout CopyWriter) async throws -> Void) async throws -> Int {
+    private nonisolated func write(
+        _ query: Query, _ body: (inout CopyWriter) async throws -> Void
+    ) async throws -> Int {
         let operation = try await self.startCopyIn(query)
         var writer = CopyWriter(self, operation)
         do {

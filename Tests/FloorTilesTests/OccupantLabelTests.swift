@@ -94,8 +94,8 @@ import Testing
         level.addOccupant(10, named: "Coffee", at: (100, 12), in: 2)
         level.add(4, .unit, .init(0, 24, 60, 60), ["category": "room"])
         for shelf in 0..<9 {
-            let west = 2 + 6.5 * Double(shelf)
-            level.add(20 + UInt64(shelf), .fixture, .init(west, 26, west + 5, 58), ["category": "furniture"])
+            let west = 0.2 + 6.65 * Double(shelf)
+            level.add(20 + UInt64(shelf), .fixture, .init(west, 24.2, west + 6.4, 59.8), ["category": "furniture"])
         }
         level.addOccupant(11, named: "Books", at: (30, 42), in: 4)
         let labels = level.prepared.labels(zoom: zoom, language: nil, by: renderer.engine)
@@ -112,7 +112,8 @@ import Testing
         #expect(HandmadeLevel.distance(of: books, zoom: zoom, from: (30, 42)) < 8)
     }
 
-    @Test(arguments: [(5.6, ["朝顔クリ", "ニック"]), (6.5, ["朝顔", "クリニック"]), (8.0, ["朝顔", "クリニック"])] as [(Double, [String])])
+    @Test(
+        arguments: [(5.6, ["朝顔クリ", "ニック"]), (6.5, ["朝顔", "クリニック"]), (8.0, ["朝顔", "クリニック"])] as [(Double, [String])])
     func `a name is broken inside a word only if it does not fit otherwise`(width: Double, expected: [String]) throws {
         var level = HandmadeLevel(1, .init(0, 0, 60, 60))
         level.add(2, .unit, .init(10, 10, 10 + width, 30), ["category": "room"])
