@@ -179,7 +179,10 @@ let package = Package(
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
             name: "Migrations", path: "Migrations",
-            resources: [.embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql")],
+            resources: [
+                .embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql"),
+                .embedInCode("V003__match_compression.sql"),
+            ],
             swiftSettings: settings),
         module(
             "ArchiveStore",
@@ -212,6 +215,7 @@ let package = Package(
                 "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
                 hummingbirdCore,
                 httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, crypto,
+                .target(name: "CScheduler", condition: .when(platforms: [.linux])),
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
         .executableTarget(
@@ -368,6 +372,7 @@ let package = Package(
 
         // C libraries.
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CScheduler"),
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(

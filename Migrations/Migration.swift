@@ -16,5 +16,6 @@ package struct Migration: Sendable {
     package static let all: [Migration] = [
         Migration(number: 1, name: "V001__schema", sql: PackageResources.V001__schema_sql),
         Migration(number: 2, name: "V002__archive_objects", sql: PackageResources.V002__archive_objects_sql),
+        Migration(number: 3, name: "V003__match_compression", sql: PackageResources.V003__match_compression_sql),
     ]
 }

@@ -3,12 +3,15 @@
     VENUE_PROGRAM=.build/release/venue python3 serve_tiles.py [--seconds 5] [--tiles 10000]     needs nginx and wrk
 """
 import argparse
+import ctypes
 import http.client
 import json
 import math
 import pathlib
+import platform
 import re
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -81,8 +84,19 @@ class Nginx:
         self.process.wait()
 
 
+def interrupt_others():
+    """Lets this thread interrupt others as soon as it has work, as if it had a core of its own (Linux 6.12)."""
+    attributes = struct.pack("IIQiIQQQ", 48, 0, 0, 0, 0, 100_000, 0, 0)
+    if ctypes.CDLL(None).syscall({"x86_64": 314, "aarch64": 274}[platform.machine()], 0, attributes, 0):  # sched_setattr
+        raise OSError("the time slice could not be set")
+
+
 def latencies(address, path, stop, rate=200):
-    """Milliseconds of polls that are sent at a constant rate, counted from when they were due."""
+    """
+    Milliseconds of polls that are sent at a constant rate, counted from when they were due. The client of an app is on another machine,
+    so its thread does not wait for those of the server here.
+    """
+    interrupt_others()
     connection = http.client.HTTPConnection(address.removeprefix("http://"))
     times = []
     due = time.perf_counter()

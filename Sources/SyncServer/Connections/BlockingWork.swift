@@ -1,9 +1,8 @@
-import Foundation
 import NIOPosix
 import Synchronization
 
 /// Runs work that occupies a thread for milliseconds or seconds on a thread outside of the cooperative pool, so that other requests are
-/// not delayed. On Linux, the threads of connections come first when there are fewer cores than threads with work.
+/// not delayed.
 ///
 /// - Parameter work: Can check whether the task was cancelled.
 func offSharedThreads<Value: Sendable>(
@@ -13,10 +12,7 @@ func offSharedThreads<Value: Sendable>(
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             blockingThreads.submit { _ in
-                #if os(Linux)
-                    // On Linux this sets the priority of the calling thread.
-                    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-                #endif
+                ThreadPriority.giveWay()
                 continuation.resume(with: Result { try work { isCancelled.value } })
             }
         }

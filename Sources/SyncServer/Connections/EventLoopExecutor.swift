@@ -19,6 +19,7 @@ final class EventLoopExecutor: TaskExecutor {
             let id = ObjectIdentifier(eventLoop)
             if let executor = executors[id] { return executor }
             let executor = EventLoopExecutor(eventLoop)
+            eventLoop.execute { ThreadPriority.comeFirst() }
             executors[id] = executor
             return executor
         }
