@@ -116,3 +116,27 @@ def test_editor_and_its_toast_isolate_the_name_of_a_shop(windows, service, venue
     assert name < colon
     floor = page.locator(".list-title, .place-card").first
     assert "\u2068" not in floor.inner_text()
+
+
+SENTENCES = {
+    "2 shops moved on 1F.": "2 shops moved on 1F.",
+    "The shop “مقهى” was renamed.": "The shop “<bdi>مقهى</bdi>” was renamed.",
+    "مقهى 12 has no anchor, and كتب neither.": "<bdi>مقهى 12</bdi> has no anchor, and <bdi>كتب</bdi> neither.",
+    "「בית קפה」の名前が変わりました。": "「<bdi>בית קפה</bdi>」の名前が変わりました。",
+    "“Café” and “مقهى” have the same anchor.": "“<bdi>Café</bdi>” and “<bdi>مقهى</bdi>” have the same anchor.",
+    "\u2068مقهى\u2069 is not published.": "<bdi>مقهى</bdi> is not published.",
+    "<b>مقهى</b>": "&lt;b&gt;<bdi>مقهى</bdi>&lt;/b&gt;",
+}
+
+
+def test_names_in_sentences_of_the_server_are_elements_of_their_own(windows):
+    page = windows.open()
+    rendered = page.evaluate("""async (sentences) => {
+        const { withForeignNames } = await import("/console/ui/names.js");
+        return sentences.map((sentence) => {
+            const element = document.createElement("p");
+            element.append(...withForeignNames(sentence));
+            return element.innerHTML;
+        });
+    }""", list(SENTENCES))
+    assert rendered == list(SENTENCES.values())

@@ -29,6 +29,22 @@ def test_facilities_that_are_units_have_filters_and_pictograms(windows, service,
     assert "restroom" in drawn
 
 
+def test_walls_with_a_name_are_no_places(windows, service, venue_key):
+    def name_units(features):
+        rooms = [each for each in features if each["properties"]["category"] == "storage"]
+        for number, each in enumerate(rooms):
+            each["properties"].update(category=["wall", "office"][number % 2], name={"en": ["Partition", "Back office"][number % 2]})
+        assert len(rooms) > 1
+
+    create_edited(service, venue_key, {"unit.geojson": name_units})
+    page = windows.map(venue_key)
+    names = page.locator(".place-name").all_inner_texts()
+    assert "Back office" in names
+    assert "Partition" not in names
+    drawn = page.evaluate("document.querySelector('.map-page').venueMap.labels.map(({ place }) => place.name)")
+    assert "Partition" not in drawn
+
+
 def test_nearest_facility_is_searched_on_other_floors_if_the_floor_has_none(windows, service, venue_key):
     level = []
 

@@ -24,10 +24,12 @@ struct CartographyFiles {
     private struct Category: Decodable {
         let icon: String?
         let marksUnits: Bool?
+        let namesUnits: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case icon
             case marksUnits = "marks_units"
+            case namesUnits = "names_units"
         }
     }
 
@@ -38,6 +40,8 @@ struct CartographyFiles {
         let icons: [String: String]
         /// Whether units have the pictogram, too, by category.
         let marksUnits: [String: Bool]
+        /// Whether the names of units are shown, by category. They are if nothing is said.
+        let namesUnits: [String: Bool]
         /// Paths by name.
         let pictograms: [String: String]
     }
@@ -70,6 +74,7 @@ struct CartographyFiles {
             let content = Module(
                 groups: self.document.groups, icons: self.document.categories.compactMapValues(\.icon),
                 marksUnits: self.document.categories.compactMapValues(\.marksUnits),
+                namesUnits: self.document.categories.compactMapValues(\.namesUnits),
                 pictograms: self.document.pictograms)
             return "export const cartography = \(String(decoding: try encoder.encode(content), as: UTF8.self));\n"
         }

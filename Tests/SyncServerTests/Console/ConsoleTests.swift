@@ -161,7 +161,8 @@ struct ConsoleTests {
             #expect(
                 content["pictograms"] == cartography["pictograms"]
                     && content["icons"]?["restroom.female"] == "restroom-female"
-                    && content["marksUnits"]?["restroom"] == .bool(true) && content["marksUnits"]?["office"] == nil)
+                    && content["marksUnits"]?["restroom"] == .bool(true) && content["marksUnits"]?["office"] == nil
+                    && content["namesUnits"]?["wall"] == .bool(false) && content["namesUnits"]?["office"] == nil)
             let groups = try #require(cartography["groups"]?.array)
             #expect(content["groups"]?.array?.map { $0["units"] } == groups.map { $0["units"] })
             #expect(content["groups"]?.array?.map { $0["occupants"] } == groups.map { $0["occupants"] })

@@ -84,6 +84,11 @@ export function isUnitMarked(category) {
     return valueOf(category, cartography.marksUnits) === true && iconOf(category) !== undefined;
 }
 
+/** Whether the name of a unit of a category says something to visitors: a wall with a name is still a wall. Tiles do the same. */
+export function isUnitNamed(category) {
+    return valueOf(category, cartography.namesUnits) !== false;
+}
+
 /** The kind of a facility; undefined if there is no filter for its category. */
 export function amenityKind(category) {
     return valueOf(category, kindsByCategory);

@@ -1,6 +1,6 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks, named rooms, and units that are facilities.
 
-import { amenityKind, canBeOccupied, iconOf, isUnitMarked, unitGroup } from "./categories.js";
+import { amenityKind, canBeOccupied, iconOf, isUnitMarked, isUnitNamed, unitGroup } from "./categories.js";
 import { facilitiesOf } from "./facilities.js";
 import { labelText } from "./labels.js";
 import { categoryName } from "../client/categories/category-name.js";
@@ -69,9 +69,10 @@ function surroundingsOf(anchor, replica) {
     return typeof unit === "string" ? unit : null;
 }
 
-/** The places of a floor, ordered by rank and name. Occupants whose validity does not include this moment are left out. */
+/** The places of a floor, ordered by rank and name. Occupants whose validity does not include this moment are left out, and so are walls. */
 export function placesOf(floor, replica) {
-    const places = placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied });
+    const places = placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied })
+        .filter(({ feature }) => feature.type !== "unit" || isUnitNamed(feature.properties.category));
     return [...places, ...facilitiesOf(floor, replica.reader, places)].map((place) => new Place(place, replica))
         .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
 }
