@@ -38,8 +38,9 @@ package struct LabelLayout: Hashable, Sendable {
 
     /// Ways to set a text, with other numbers of lines or other breaks.
     static func alternatives(for text: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
-        let whole = engine.lines(of: text, language: language)
-        guard let width = whole.first?.width, whole.count == 1 else { return [] }
+        guard let whole = engine.lines(1, of: text, language: language), let width = whole.first?.width else {
+            return []
+        }
         let isEastAsian = LineBreaks.betweenWords.marked(text) != text
         var layouts = [LabelLayout(lines: whole, language: language, breaksWords: false)]
         for count in 2...3 where text.count >= 2 * count {
@@ -72,8 +73,11 @@ package struct LabelLayout: Hashable, Sendable {
         let factors = [1.05, 1.25, 1.5]
         for breaks in kinds {
             for factor in factors {
-                let lines = engine.lines(of: text, language: language, wrapWidth: share * factor, breaks: breaks)
-                guard lines.count == count, lines.allSatisfy({ $0.hasWord && $0.width < limit }) else { continue }
+                guard
+                    let lines = engine.lines(
+                        count, of: text, language: language, wrapWidth: share * factor, breaks: breaks),
+                    lines.allSatisfy({ $0.hasWord && $0.width < limit })
+                else { continue }
                 // A word that is too long is not broken: then another kind of break gives shorter lines.
                 let isBalanced = lines.allSatisfy { $0.width <= share * 1.5 && $0.text.count > 1 }
                 if breaks == .anywhere || isBalanced { return lines }

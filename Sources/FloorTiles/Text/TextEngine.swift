@@ -32,6 +32,17 @@ package final class TextEngine: Sendable {
         let config: OpaquePointer
         let map: OpaquePointer
         let context: OpaquePointer
+        /// Descriptions of fonts by families and size, which are slow to read.
+        var descriptions: [String: OpaquePointer] = [:]
+
+        mutating func description(of families: String, size: Double) -> OpaquePointer {
+            let key = "\(families) \(size)"
+            if let known = self.descriptions[key] { return known }
+            let description = pango_font_description_from_string(families)!
+            pango_font_description_set_absolute_size(description, size * TextEngine.unitsPerPixel)
+            self.descriptions[key] = description
+            return description
+        }
     }
 
     private struct TextKey: Hashable {
@@ -43,6 +54,8 @@ package final class TextEngine: Sendable {
     /// Setting a text takes more time than placing it.
     private let layouts = LRUCache<TextKey, [LabelLayout]>(cost: 16 << 20)
     private let outlines = LRUCache<TextKey, TextOutline>(cost: 16 << 20)
+    /// Many names have words and lines in common, and the ways to set a name have.
+    private let widths = LRUCache<TextKey, Double>(cost: 4 << 20)
     /// False if no font could be read: then there are no labels.
     let hasFonts: Bool
 
@@ -70,6 +83,7 @@ package final class TextEngine: Sendable {
 
     deinit {
         self.fonts.withLock { fonts in
+            for description in fonts.descriptions.values { pango_font_description_free(description) }
             g_object_unref(UnsafeMutableRawPointer(fonts.context))
             g_object_unref(UnsafeMutableRawPointer(fonts.map))
             FcConfigDestroy(fonts.config)
@@ -87,13 +101,15 @@ package final class TextEngine: Sendable {
     }
 
     /// The lines of a text that is wrapped by the rules of Unicode and, with `wrapWidth`, at that width.
+    ///
+    /// - Parameter count: Nil is returned for another number of lines, which are not measured.
     func lines(
-        of text: String, language: String?, wrapWidth: Double? = nil, breaks: LineBreaks = .anywhere
-    ) -> [Line] {
-        guard self.hasFonts else { return [] }
+        _ count: Int, of text: String, language: String?, wrapWidth: Double? = nil, breaks: LineBreaks = .anywhere
+    ) -> [Line]? {
+        guard self.hasFonts else { return nil }
         let text = breaks.marked(text)
-        return self.fonts.withLock { fonts in
-            let layout = Self.layout(of: text, size: Self.referenceSize, language, fonts)
+        let texts = self.fonts.withLock { fonts in
+            let layout = Self.layout(of: text, size: Self.referenceSize, language, &fonts)
             defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
             if let wrapWidth {
                 pango_layout_set_width(layout, Int32(min(wrapWidth * Self.unitsPerPixel, 1e8)))
@@ -101,14 +117,28 @@ package final class TextEngine: Sendable {
                 pango_layout_set_wrap(layout, 0)
             }
             let bytes = Array(text.utf8)
-            return (0..<pango_layout_get_line_count(layout)).compactMap { index in
+            return (0..<pango_layout_get_line_count(layout)).compactMap { index -> String? in
                 guard let line = pango_layout_get_line_readonly(layout, index) else { return nil }
                 let start = Int(pango_layout_line_get_start_index(line))
                 let end = min(start + Int(pango_layout_line_get_length(line)), bytes.count)
                 let part = String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
                 let trimmed = breaks.unmarked(part).trimmingSpaces
-                guard !trimmed.isEmpty else { return nil }
-                return Line(text: trimmed, width: Self.width(of: trimmed, language, fonts))
+                return trimmed.isEmpty ? nil : trimmed
+            }
+        }
+        guard texts.count == count else { return nil }
+        return texts.map { Line(text: $0, width: self.width(of: $0, language)) }
+    }
+
+    private func width(of text: String, _ language: String?) -> Double {
+        let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
+        return self.widths.value(for: key, cost: { _ in 200 + 2 * text.utf8.count }) {
+            self.fonts.withLock { fonts in
+                let layout = Self.layout(of: text, size: Self.referenceSize, language, &fonts)
+                defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+                var (ink, logical) = (PangoRectangle(), PangoRectangle())
+                pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), &ink, &logical)
+                return Double(max(logical.width, ink.x + ink.width)) / Self.unitsPerPixel
             }
         }
     }
@@ -119,7 +149,7 @@ package final class TextEngine: Sendable {
         let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
         return self.outlines.value(for: key, cost: \.cost) {
             self.fonts.withLock { fonts in
-                let layout = Self.layout(of: text, size: TextOutline.size, language, fonts)
+                let layout = Self.layout(of: text, size: TextOutline.size, language, &fonts)
                 defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
                 // CAIRO_CONTENT_ALPHA. Nothing is drawn, but cairo leaves out glyphs that are far away from an image.
                 let surface = cairo_recording_surface_create(0x2000, nil)
@@ -136,22 +166,13 @@ package final class TextEngine: Sendable {
         }
     }
 
-    private static func width(of text: String, _ language: String?, _ fonts: Fonts) -> Double {
-        let layout = Self.layout(of: text, size: Self.referenceSize, language, fonts)
-        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-        var (ink, logical) = (PangoRectangle(), PangoRectangle())
-        pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, 0), &ink, &logical)
-        return Double(max(logical.width, ink.x + ink.width)) / Self.unitsPerPixel
-    }
-
-    private static func layout(of text: String, size: Double, _ language: String?, _ fonts: Fonts) -> OpaquePointer {
+    private static func layout(
+        of text: String, size: Double, _ language: String?, _ fonts: inout Fonts
+    ) -> OpaquePointer {
         let language = LanguageTag.forText(language)
         pango_context_set_language(fonts.context, pango_language_from_string(language))
         let layout = pango_layout_new(fonts.context)!
-        let description = pango_font_description_from_string(Self.families(for: language))
-        pango_font_description_set_absolute_size(description, size * Self.unitsPerPixel)
-        pango_layout_set_font_description(layout, description)
-        pango_font_description_free(description)
+        pango_layout_set_font_description(layout, fonts.description(of: Self.families(for: language), size: size))
         pango_layout_set_single_paragraph_mode(layout, 1)
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
         return layout
