@@ -18,13 +18,6 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
 }
 
-# Runs a command and prints how long it took.
-timed() {
-    local start=$SECONDS
-    "$@"
-    echo "${0##*/}: $* took $((SECONDS - start)) s"
-}
-
 # Makes a Python virtual environment in a folder, with pip and the packages of a requirements file, if one is given:
 #   python_environment FOLDER [REQUIREMENTS]
 # An environment that was made from the same file is kept.
