@@ -108,6 +108,28 @@ import Testing
         #expect(dash.map { $0.lines.map(\.text) } == [["Auditorium -"]])
     }
 
+    @Test(arguments: [
+        ("Midori Bicycles Selection", ["Midori Bicycles", "Selection"], ["Midori", "Bicycles", "Selection"]),
+        ("Sorairo Hair Studio Atelier", ["Sorairo Hair", "Studio Atelier"], ["Sorairo", "Hair Studio", "Atelier"]),
+        ("Café & Pâtisserie", ["Café &", "Pâtisserie"], []), ("L'Occitane", [], []), ("Gate 12", ["Gate", "12"], []),
+        // The longest line would be nearly as long as the name.
+        ("A Donaudampfschifffahrt", [], []),
+        // Lines end after hyphens, too.
+        ("Anglo-American Books", ["Anglo-American", "Books"], ["Anglo-", "American", "Books"]),
+    ])
+    func `names in Latin letters have lines that are about equally long`(
+        name: String, two: [String], three: [String]
+    ) throws {
+        let layouts = renderer.engine.layouts(of: name, language: "en")
+        for (count, expected) in [(2, two), (3, three)] {
+            #expect(layouts.first { $0.lines.count == count }?.lines.map(\.text) ?? [] == expected)
+        }
+        for line in layouts.flatMap(\.lines) {
+            let whole = try #require(renderer.engine.layouts(of: line.text, language: "en").first)
+            #expect(whole.lines == [line])
+        }
+    }
+
     @Test func `the language of a level is a tag that it has, or the primary subtag`() throws {
         let id = FeatureID(high: 1, low: 1)
         let body: JSONObject = [

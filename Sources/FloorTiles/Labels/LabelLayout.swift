@@ -71,6 +71,10 @@ package struct LabelLayout: Hashable, Sendable {
     ) -> [TextEngine.Line]? {
         // Lines are never of equal length, so a little more than the equal share is needed.
         let factors = [1.05, 1.25, 1.5]
+        if let words = SpacedWords(text) {
+            let lines = words.lines(count, longest: share * 1.5, language: language, by: engine)
+            return lines.flatMap { lines in lines.allSatisfy(\.hasWord) ? lines : nil }
+        }
         for breaks in kinds {
             for factor in factors {
                 guard

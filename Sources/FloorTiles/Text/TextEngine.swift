@@ -130,7 +130,8 @@ package final class TextEngine: Sendable {
         return texts.map { Line(text: $0, width: self.width(of: $0, language)) }
     }
 
-    private func width(of text: String, _ language: String?) -> Double {
+    /// The width of a line, in pixels at the reference size.
+    func width(of text: String, _ language: String?) -> Double {
         let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
         return self.widths.value(for: key, cost: { _ in 200 + 2 * text.utf8.count }) {
             self.fonts.withLock { fonts in
