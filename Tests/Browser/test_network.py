@@ -191,7 +191,7 @@ def test_transfer_on_a_dead_line_fails_and_can_be_tried_again(windows, service, 
     page.set_input_files("#archive", str(archive))
     page.locator(".archive-options button.primary").click()
     expect(page.locator(".transfer .progress-text")).to_be_visible()
-    retry = page.locator(".transfer").get_by_role("button", name="Try again")
+    retry = page.get_by_role("alert").get_by_role("button", name="Try again")
     page.clock.run_for(30_000)
     assert retry.count() == 0, "a weak connection gets more time"
     wait_with_clock(page, retry)
