@@ -120,29 +120,11 @@ let package = Package(
         .target(
             name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
             resources: [
-                .embedInCode("Categories/access-control.txt"),
-                .embedInCode("Categories/accessibility.txt"),
-                .embedInCode("Categories/amenity.txt"),
-                .embedInCode("Categories/building.txt"),
-                .embedInCode("Categories/door-material.txt"),
-                .embedInCode("Categories/door-type.txt"),
-                .embedInCode("Categories/fixture.txt"),
-                .embedInCode("Categories/footprint.txt"),
-                .embedInCode("Categories/geofence.txt"),
-                .embedInCode("Categories/level.txt"),
-                .embedInCode("Categories/occupant.txt"),
-                .embedInCode("Categories/opening.txt"),
-                .embedInCode("Categories/relationship-direction.txt"),
-                .embedInCode("Categories/relationship.txt"),
-                .embedInCode("Categories/restriction.txt"),
-                .embedInCode("Categories/section.txt"),
-                .embedInCode("Categories/unit.txt"),
-                .embedInCode("Categories/venue.txt"),
-                .embedInCode("Values/Data/countries.txt"),
-                .embedInCode("Values/Data/languages.txt"),
-                .embedInCode("Values/Data/scripts.txt"),
-                .embedInCode("Values/Data/subdivisions.txt"),
-            ],
+                "access-control", "accessibility", "amenity", "building", "door-material", "door-type", "fixture",
+                "footprint", "geofence", "level", "occupant", "opening", "relationship-direction", "relationship",
+                "restriction", "section", "unit", "venue",
+            ].map { .embedInCode("Categories/\($0).txt") }
+                + ["countries", "languages", "scripts", "subdivisions"].map { .embedInCode("Values/Data/\($0).txt") },
             swiftSettings: optimized),
         module("IMDFDiff", ["IMDF"], optimized),
         module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
@@ -184,11 +166,7 @@ let package = Package(
                 .embedInCode("V003__match_compression.sql"),
             ],
             swiftSettings: settings),
-        module(
-            "ArchiveStore",
-            [
-                crypto, asyncHTTPClient, nioCore, nioHTTP1,
-            ]),
+        module("ArchiveStore", [crypto, asyncHTTPClient, nioCore, nioHTTP1]),
         module(
             "RevisionStore",
             ["ArchiveStore", "Caching", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
@@ -211,10 +189,9 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
-                "IMDF",
-                "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours", hummingbird,
-                hummingbirdCore,
-                httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, crypto,
+                "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
+                nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, crypto,
                 .target(name: "CScheduler", condition: .when(platforms: [.linux])),
             ],
             resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
@@ -223,10 +200,9 @@ let package = Package(
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
                 "EmbeddedPostgres", "ArchiveStore", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer",
-                "SyncClient", "AsyncHTTPTransport",
-                "VenueMap", "OpeningHours", argumentParser, configuration, asyncHTTPClient, hummingbird, lifecycle,
-                unixSignals,
-                logging, nioCore, nioHTTP1, subprocess, systemPackage,
+                "SyncClient", "AsyncHTTPTransport", "VenueMap", "OpeningHours", argumentParser, configuration,
+                asyncHTTPClient, hummingbird, lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess,
+                systemPackage,
             ],
             swiftSettings: settings),
 
@@ -235,9 +211,9 @@ let package = Package(
             name: "TestSupport",
             dependencies: [
                 "ArchiveStore", "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
-                "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd",
-                hummingbird, hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient,
-                subprocess, systemPackage,
+                "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd", hummingbird,
+                hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient, subprocess,
+                systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
@@ -268,8 +244,7 @@ let package = Package(
             "RevisionStoreTests",
             [
                 "ArchiveStore", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", "RevisionStore",
-                "SampleVenue",
-                "TestSupport",
+                "SampleVenue", "TestSupport",
             ]),
         tests(
             "ArchiveStoreTests", ["ArchiveStore", "TestSupport", crypto],
@@ -290,35 +265,28 @@ let package = Package(
             "SyncServerTests",
             [
                 "ArchiveStore", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion",
-                "SyncServer",
-                "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird, hummingbirdTesting,
-                httpTypes, nioCore,
-                nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
+                "SyncServer", "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird,
+                hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
             "SyncClientTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "AsyncHTTPTransport", "RevisionStore", "Ingestion",
                 "SyncServer", "SampleVenue", "TestSupport", "Compression", "VenueMap", grdb, hummingbird,
-                hummingbirdTesting,
-                httpTypes, nioCore,
-                subprocess, systemPackage,
+                hummingbirdTesting, httpTypes, nioCore, subprocess, systemPackage,
             ]),
         tests(
             "DocumentationTests",
             [
                 "venue", "IMDF", "IMDFArchive", "IMDFValidation", "OpeningHours", "SampleVenue", "SyncModel",
-                "SyncClient",
-                "VenueMap", "Postgres", "TestSupport", yams, subprocess,
-                systemPackage,
+                "SyncClient", "VenueMap", "Postgres", "TestSupport", yams, subprocess, systemPackage,
             ]),
         tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "Postgres", "TestSupport"]),
         tests(
             "DeploymentTests",
             [
                 "venue", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
-                "TestSupport", "VenueMap",
-                httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
+                "TestSupport", "VenueMap", httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
             ]),
 
         // Benchmarks.
@@ -361,8 +329,7 @@ let package = Package(
             name: "SyncBenchmark",
             dependencies: [
                 "BenchmarkSupport", "DeltaForm", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq",
-                argumentParser, asyncHTTPClient,
-                hummingbird, logging, nioCore, nioHTTP1,
+                argumentParser, asyncHTTPClient, hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
         .executableTarget(
