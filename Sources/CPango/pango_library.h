@@ -83,13 +83,10 @@ void pango_font_description_free(PangoFontDescription *description);
 PangoLayout *pango_layout_new(PangoContext *context);
 void pango_layout_set_font_description(PangoLayout *layout, const PangoFontDescription *description);
 void pango_layout_set_text(PangoLayout *layout, const char *text, int length);
-void pango_layout_set_width(PangoLayout *layout, int width);
-void pango_layout_set_wrap(PangoLayout *layout, int wrap);
 void pango_layout_set_single_paragraph_mode(PangoLayout *layout, int setting);
-int pango_layout_get_line_count(PangoLayout *layout);
+// Bits for each position between characters. The first one says that a line may end there.
+const unsigned int *pango_layout_get_log_attrs_readonly(PangoLayout *layout, int *count);
 PangoLayoutLine *pango_layout_get_line_readonly(PangoLayout *layout, int line);
-int pango_layout_line_get_start_index(PangoLayoutLine *line);
-int pango_layout_line_get_length(PangoLayoutLine *line);
 void pango_layout_line_get_extents(PangoLayoutLine *line, PangoRectangle *ink, PangoRectangle *logical);
 void pango_cairo_layout_line_path(cairo_t *context, PangoLayoutLine *line);
 void g_object_unref(void *object);

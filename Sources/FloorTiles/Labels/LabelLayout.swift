@@ -38,56 +38,26 @@ package struct LabelLayout: Hashable, Sendable {
 
     /// Ways to set a text, with other numbers of lines or other breaks.
     static func alternatives(for text: String, language: String?, by engine: TextEngine) -> [LabelLayout] {
-        guard let whole = engine.lines(1, of: text, language: language), let width = whole.first?.width else {
-            return []
-        }
-        let isEastAsian = LineBreaks.betweenWords.marked(text) != text
-        var layouts = [LabelLayout(lines: whole, language: language, breaksWords: false)]
+        guard let whole = engine.line(text, language: language) else { return [] }
+        var layouts = [LabelLayout(lines: [whole], language: language, breaksWords: false)]
+        guard text.count >= 4 else { return layouts }
+        let breakable = BreakableText(text, language: language, by: engine)
+        let isEastAsian = LineBreaks.betweenWords.permitted(in: text).contains(false)
         for count in 2...3 where text.count >= 2 * count {
-            let share = width / Double(count)
-            var longest = Double.infinity
+            // A line that is much longer than the others is not worth another one.
+            var limit = 1.5 * whole.width / Double(count)
             // The lines of a short text may be broken between words, and nowhere else.
             let all: [LineBreaks] = text.count >= 3 * count ? [.anywhere] : []
             for kinds in isEastAsian ? [[.betweenWords], [.outsideOfKana] + all] : [all] {
-                guard
-                    let lines = self.lines(of: text, count, share: share, kinds, shorterThan: longest, language, engine)
-                else { continue }
-                longest = lines.map(\.width).max() ?? 0
+                let lines = kinds.lazy.compactMap { breakable.lines(count, $0) }
+                    .first { lines in lines.allSatisfy { $0.hasWord && $0.width < limit } }
+                guard let lines else { continue }
+                limit = lines.map(\.width).max() ?? 0
                 let breaksWords = isEastAsian && kinds != [.betweenWords]
                 layouts.append(LabelLayout(lines: lines, language: language, breaksWords: breaksWords))
             }
         }
         return layouts
-    }
-
-    /// A number of lines that are about equally long, with the first kind of breaks that permits it.
-    ///
-    /// - Parameters:
-    ///   - share: The width of a line if all had the same.
-    ///   - limit: All lines have to be shorter.
-    private static func lines(
-        of text: String, _ count: Int, share: Double, _ kinds: [LineBreaks], shorterThan limit: Double,
-        _ language: String?, _ engine: TextEngine
-    ) -> [TextEngine.Line]? {
-        // Lines are never of equal length, so a little more than the equal share is needed.
-        let factors = [1.05, 1.25, 1.5]
-        if let words = SpacedWords(text) {
-            let lines = words.lines(count, longest: share * 1.5, language: language, by: engine)
-            return lines.flatMap { lines in lines.allSatisfy(\.hasWord) ? lines : nil }
-        }
-        for breaks in kinds {
-            for factor in factors {
-                guard
-                    let lines = engine.lines(
-                        count, of: text, language: language, wrapWidth: share * factor, breaks: breaks),
-                    lines.allSatisfy({ $0.hasWord && $0.width < limit })
-                else { continue }
-                // A word that is too long is not broken: then another kind of break gives shorter lines.
-                let isBalanced = lines.allSatisfy { $0.width <= share * 1.5 && $0.text.count > 1 }
-                if breaks == .anywhere || isBalanced { return lines }
-            }
-        }
-        return nil
     }
 }
 

@@ -27,29 +27,19 @@ enum LineBreaks: CaseIterable {
         }
     }
 
-    /// Prevents a line break on both of its sides, and is not visible.
-    private static let joiner: Character = "\u{2060}"
-
-    /// A text in which joiners forbid all other breaks. Without East Asian characters it is the text itself.
-    func marked(_ text: String) -> String {
-        guard self != .anywhere, text.utf8.contains(where: { $0 >= 0xE1 }) else { return text }
-        var marked = ""
-        var (previous, beforeThat): ((character: Character, script: Script?)?, Script?)
-        for character in text {
-            let script = Script(character)
-            if let last = previous, let left = last.script, let script {
-                let isPrefix = beforeThat != .hiragana && (last.character == "お" || last.character == "ご")
-                if isPrefix || !self.permits(left, script) { marked.append(Self.joiner) }
-            }
-            marked.append(character)
-            (previous, beforeThat) = ((character, script), previous?.script)
+    /// For each character of a text, whether a line may end before it as far as scripts are concerned.
+    func permitted(in text: String) -> [Bool] {
+        guard self != .anywhere, text.utf8.contains(where: { $0 >= 0xE1 }) else {
+            return Array(repeating: true, count: text.count)
         }
-        return marked
-    }
-
-    /// A part of a marked text, without the joiners.
-    func unmarked(_ text: String) -> String {
-        self == .anywhere ? text : String(text.unicodeScalars.filter { $0.value != 0x2060 })
+        var (previous, beforeThat): ((character: Character, script: Script?)?, Script?)
+        return text.map { character in
+            let script = Script(character)
+            defer { (previous, beforeThat) = ((character, script), previous?.script) }
+            guard let last = previous, let left = last.script, let script else { return true }
+            let isPrefix = beforeThat != .hiragana && (last.character == "お" || last.character == "ご")
+            return !isPrefix && self.permits(left, script)
+        }
     }
 
     private func permits(_ left: Script, _ right: Script) -> Bool {

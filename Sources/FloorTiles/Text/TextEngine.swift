@@ -100,34 +100,23 @@ package final class TextEngine: Sendable {
         }
     }
 
-    /// The lines of a text that is wrapped by the rules of Unicode and, with `wrapWidth`, at that width.
-    ///
-    /// - Parameter count: Nil is returned for another number of lines, which are not measured.
-    func lines(
-        _ count: Int, of text: String, language: String?, wrapWidth: Double? = nil, breaks: LineBreaks = .anywhere
-    ) -> [Line]? {
-        guard self.hasFonts else { return nil }
-        let text = breaks.marked(text)
-        let texts = self.fonts.withLock { fonts in
+    /// A text without the spaces around it as one line; nil if nothing is left.
+    func line(_ text: some StringProtocol, language: String?) -> Line? {
+        let trimmed = text.trimmingSpaces
+        guard self.hasFonts, !trimmed.isEmpty else { return nil }
+        return Line(text: trimmed, width: self.width(of: trimmed, language))
+    }
+
+    /// For each Unicode scalar of a text, whether the rules of Unicode and of the language permit a line to end before it.
+    func lineBreaks(in text: String, language: String?) -> [Bool] {
+        self.fonts.withLock { fonts in
             let layout = Self.layout(of: text, size: Self.referenceSize, language, &fonts)
             defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-            if let wrapWidth {
-                pango_layout_set_width(layout, Int32(min(wrapWidth * Self.unitsPerPixel, 1e8)))
-                // PANGO_WRAP_WORD: between characters only where Unicode allows it, as in Japanese.
-                pango_layout_set_wrap(layout, 0)
-            }
-            let bytes = Array(text.utf8)
-            return (0..<pango_layout_get_line_count(layout)).compactMap { index -> String? in
-                guard let line = pango_layout_get_line_readonly(layout, index) else { return nil }
-                let start = Int(pango_layout_line_get_start_index(line))
-                let end = min(start + Int(pango_layout_line_get_length(line)), bytes.count)
-                let part = String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
-                let trimmed = breaks.unmarked(part).trimmingSpaces
-                return trimmed.isEmpty ? nil : trimmed
-            }
+            var count: Int32 = 0
+            guard let positions = pango_layout_get_log_attrs_readonly(layout, &count) else { return [] }
+            // The last position is the end of the text.
+            return UnsafeBufferPointer(start: positions, count: Int(count)).dropLast().map { $0 & 1 != 0 }
         }
-        guard texts.count == count else { return nil }
-        return texts.map { Line(text: $0, width: self.width(of: $0, language)) }
     }
 
     /// The width of a line, in pixels at the reference size.
@@ -195,10 +184,10 @@ package final class TextEngine: Sendable {
     }
 }
 
-extension String {
+extension StringProtocol {
     fileprivate var trimmingSpaces: String {
         let start = self.firstIndex { !$0.isWhitespace } ?? self.endIndex
         let end = self.lastIndex { !$0.isWhitespace }.map { self.index(after: $0) } ?? start
-        return String(self[start..<max(start, end)])
+        return String(self[start..<Swift.max(start, end)])
     }
 }
