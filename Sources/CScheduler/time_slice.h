@@ -1,4 +1,6 @@
 // A call of Linux for which the C library has no function.
+#pragma once
+
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>

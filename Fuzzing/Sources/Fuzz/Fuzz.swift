@@ -6,7 +6,7 @@ import Foundation
 enum Fuzz {
     static func main() throws {
         var arguments = CommandLine.arguments
-        guard arguments.count > 1 else { fatalError("usage: Fuzz archive|writer|validator|delta|seeds …") }
+        guard arguments.count > 1 else { self.printUsage() }
         let target = arguments.remove(at: 1)
         if target == "seeds" {
             for folder in arguments.dropFirst() { try Seeds.write(to: URL(filePath: folder)) }
@@ -21,10 +21,15 @@ enum Fuzz {
             case "writer": LLVMFuzzerRunDriver(&count, &list) { writerFuzzer.run($0, $1) }
             case "validator": LLVMFuzzerRunDriver(&count, &list) { validatorFuzzer.run($0, $1) }
             case "delta": LLVMFuzzerRunDriver(&count, &list) { deltaFuzzer.run($0, $1) }
-            default: fatalError("no fuzzer is called \(target)")
+            default: self.printUsage()
             }
         }
         exit(code)
+    }
+
+    private static func printUsage() -> Never {
+        FileHandle.standardError.write(Data("usage: Fuzz archive|writer|validator|delta|seeds …\n".utf8))
+        exit(2)
     }
 }
 
