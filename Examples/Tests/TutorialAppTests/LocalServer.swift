@@ -111,7 +111,7 @@ final class LocalServer: Sendable {
     func consume(ordinal: Int, until text: String) throws -> String {
         let output = Pipe()
         let process = Process()
-        process.executableURL = DocumentationArticle.root.appending(path: "Examples/Consumer/.build/debug/Consumer")
+        process.executableURL = DocumentationArticle.root.appending(path: ".build/examples/debug/Consumer")
         process.arguments = [
             self.url.absoluteString, "mall", self.folder.appending(path: "consumer.sqlite").path, "\(ordinal)",
         ]
