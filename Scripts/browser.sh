@@ -1,6 +1,6 @@
 # Sourced by the scripts that drive a browser: installs what they need, and sets `tools`, their Python environment, and VENUE_PROGRAM.
 . Scripts/functions.sh
-[[ -x ${CHROMIUM:-/usr/bin/chromium} ]] || install_packages chromium fonts-noto-cjk
+[[ -n ${CHROMIUM:-} ]] || install_packages chromium fonts-noto-cjk libegl1 libgl1-mesa-dri
 tools=$PWD/.build/browser
 python_environment "$tools" Tests/Browser/requirements.txt
 Scripts/install-map-library

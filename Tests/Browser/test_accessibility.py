@@ -25,10 +25,10 @@ def all_views(service, mall):
 PHONE, WIDE = ("on a phone", (390, 844)), ("on a wide screen", (1280, 800))
 
 
-@pytest.mark.parametrize(("locale", "scheme", "sizes"), [
-    ("ja-JP", "light", [PHONE, WIDE]), ("en-US", "dark", [PHONE, WIDE]), ("ja-JP", "dark", [PHONE]), ("en-US", "light", [WIDE])])
-def test_views_have_no_accessibility_findings(windows, service, all_views, locale, scheme, sizes):
-    """Each view is opened once in each language and colour scheme, in the first size, and then resized."""
+# Colours do not depend on the language, nor sizes of texts on the colour scheme, so two of the four combinations have everything.
+@pytest.mark.parametrize(("locale", "scheme"), [("ja-JP", "light"), ("en-US", "dark")])
+def test_views_have_no_accessibility_findings(windows, service, all_views, locale, scheme):
+    """Each view is opened once in each language, on a phone, and then shown on a wide screen."""
     found = {}
     pages = {is_signed_in: windows.open(
         "#/~", api_key=service.admin_key if is_signed_in else None, locale=locale, color_scheme=scheme, timezone_id="Asia/Tokyo", reduced_motion="reduce",
@@ -37,7 +37,7 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
         page = pages[is_signed_in]
         # What one view remembers, such as walls, is not for the next one.
         page.evaluate("localStorage.clear()")
-        for index, (size, (width, height)) in enumerate(sizes):
+        for index, (size, (width, height)) in enumerate([PHONE, WIDE]):
             page.set_viewport_size({"width": width, "height": height})
             if index == 0:
                 # Another query loads the page again, although only the fragment differs.
