@@ -42,8 +42,8 @@ struct CommandFile {
         }.filter { !$0.isEmpty }
     }
 
-    /// Arguments that CI adds to a documented command: not to serve for ever, and not to build twice or for long.
-    private static let additions = ["", " --once --port 0", " --skip-build", " --no-build"]
+    /// Arguments that CI adds to a documented command: not to serve for ever, to build twice or to index.
+    private static let additions = ["", " --once --port 0", " --skip-build", " --no-build", " --disable-index-store"]
 
     /// Whether a documented command is among the commands.
     static func runs(_ command: String, _ commands: Set<String>) -> Bool {
