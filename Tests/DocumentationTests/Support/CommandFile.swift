@@ -43,7 +43,7 @@ struct CommandFile {
     }
 
     /// Arguments that CI adds to a documented command: not to serve for ever, to build twice or to index.
-    private static let additions = ["", " --once --port 0", " --skip-build", " --no-build", " --disable-index-store"]
+    private static let additions = ["", " --once --port 0", " --skip-build", " --no-build"]
 
     /// Whether a documented command is among the commands.
     static func runs(_ command: String, _ commands: Set<String>) -> Bool {
