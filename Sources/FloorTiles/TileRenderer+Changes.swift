@@ -115,7 +115,7 @@ extension TileRenderer {
             self.difference(old.features, new.features) { $0.drawingDigest == $1.drawingDigest }.map(\.box)
         case .mvt:
             self.difference(old.features, new.features) { $0.contentDigest == $1.contentDigest }.map(\.box)
-                + self.difference(old.labelPoints, new.labelPoints) { $0.isEqual(to: $1) }.map {
+                + self.difference(old.vectors.labels, new.vectors.labels) { $0.isEqual(to: $1) }.map {
                     WorldBox(around: $0.point)
                 }
         }

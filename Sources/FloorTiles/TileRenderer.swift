@@ -122,6 +122,20 @@ package final class TileRenderer: Sendable {
             .flatMap(\.labels)
     }
 
+    /// Places the labels of levels at all zooms. They are kept for images of the levels.
+    ///
+    /// - Parameter isCancelled: Checked before each zoom.
+    /// - Throws: `CancellationError`.
+    package func placeLabels(
+        of levels: [PreparedLevel], _ variant: TileVariant, isCancelled: () -> Bool
+    ) throws {
+        let stack = LevelStack(levels)
+        for zoom in TileAddress.zooms {
+            if isCancelled() { throw CancellationError() }
+            _ = self.labels(of: stack, zoom: zoom, variant)
+        }
+    }
+
     private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {
         var bytes: [UInt8] = []
         var isEmpty = true

@@ -7,7 +7,7 @@ extension PreparedLevel {
         let features = self.features.map { feature in
             self.exported(feature, feature.shape, [("type", feature.type.rawValue)])
         }
-        let labels = self.labelPoints.map { label in
+        let labels = self.vectors.labels.map { label in
             self.exported(
                 label.feature, .points([label.point]),
                 [

@@ -15,6 +15,16 @@ extension PreparedLevel {
         }
     }
 
+    /// The features and label points as vector tiles read them. Images do not need them.
+    var vectors: VectorFeatures {
+        self.vectorFeatures.withLock { known in
+            if let known { return known }
+            let vectors = VectorFeatures(self)
+            known = vectors
+            return vectors
+        }
+    }
+
     /// What vector tiles contain of the features and labels. It is kept for some languages.
     func properties(language: String?) -> LevelProperties {
         let key = PropertiesKey(language: self.effectiveLanguage(language))

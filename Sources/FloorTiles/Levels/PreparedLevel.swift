@@ -34,10 +34,6 @@ package final class PreparedLevel: Sendable {
     private let languages: Set<String>
     private let primaryLanguages: Set<String>
     private let polygonVertexCount: Int
-    /// A point for each label, for vector tiles; in the order of the ids.
-    let labelPoints: [LabelPointEntry]
-    let labelGrid: FeatureGrid
-    let vectors: VectorFeatures
 
     struct PlacementKey: Hashable {
         let zoom: Int
@@ -69,14 +65,12 @@ package final class PreparedLevel: Sendable {
     let placements = LRUCache<PlacementKey, PlacedLabels>(cost: 2 * PreparedLevel.maximumPlacements)
     let properties = LRUCache<PropertiesKey, LevelProperties>(cost: PreparedLevel.maximumProperties)
     let places = Mutex<[PlaceKey: FoundPlace]>([:])
+    let vectorFeatures = Mutex<VectorFeatures?>(nil)
 
     /// How many combinations of zoom and language are kept, at least; twice as many at most.
     private static let maximumPlacements = 18
     /// For how many languages the properties of vector tiles are kept, at most; half of them at least.
     private static let maximumProperties = 4
-    /// How many edges are looked at for the points of labels, at most. The remaining labels are at their preferred points.
-    private static let pointBudget = 100_000_000
-
     /// Parses and projects the features of a level.
     ///
     /// - Parameters:
@@ -124,8 +118,7 @@ package final class PreparedLevel: Sendable {
         for (rank, index) in order.enumerated() { ranks[index] = rank }
         self.drawingRanks = ranks
         self.grid = FeatureGrid(features.map(\.box))
-        let types = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
-        self.layerTypes = types
+        self.layerTypes = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.map(\.box.center)
         self.center =
@@ -147,23 +140,6 @@ package final class PreparedLevel: Sendable {
         self.languageTags = Array(tags.sorted().prefix(100))
         self.languages = tags
         self.primaryLanguages = Set(tags.map { LanguageTag.primary($0) })
-        var work = 0
-        let byID = Dictionary(features.map { ($0.id, $0) }) { first, _ in first }
-        let labelPoints = self.candidates.compactMap { candidate -> LabelPointEntry? in
-            // An amenity is where its point is: several of them may be in one unit.
-            let hasOwnPoint = candidate.type == .amenity && candidate.preferred != nil
-            // The space for a box that is twice as wide as high suits most names.
-            let place = candidate.areas.first.flatMap {
-                hasOwnPoint || work >= Self.pointBudget
-                    ? nil : BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred, work: &work)?.center
-            }
-            guard let feature = byID[candidate.id], let point = place ?? candidate.preferred else { return nil }
-            return LabelPointEntry(
-                feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram)
-        }.sorted { $0.id < $1.id }
-        self.labelPoints = labelPoints
-        self.labelGrid = FeatureGrid(labelPoints.map { WorldBox(around: $0.point) })
-        self.vectors = VectorFeatures(features, types, labels: labelPoints)
     }
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.

@@ -22,24 +22,20 @@ final class VectorFeatures: Sendable {
         let index: Int
     }
 
-    struct Label: Sendable {
-        let point: WorldPoint
-        let number: UInt64
-    }
-
     /// In the order of the features of the level.
     let entries: [Entry]
-    let labels: [Label]
+    /// A point for each label; in the order of the ids.
+    let labels: [LabelPointEntry]
+    let labelGrid: FeatureGrid
     let points: [WorldPoint]
     /// Whether the polygon of a ring is valid, by index, as far as it was needed.
     private let validities = Mutex<[Int: Bool]>([:])
 
-    /// - Parameter layerTypes: The types that features have, in the order of the layers.
-    init(_ features: [LevelFeature], _ layerTypes: [FeatureType], labels: [LabelPointEntry]) {
-        let layers = Dictionary(uniqueKeysWithValues: zip(layerTypes, layerTypes.indices))
-        var counts = Array(repeating: 0, count: layerTypes.count)
+    init(_ level: PreparedLevel) {
+        let layers = Dictionary(uniqueKeysWithValues: zip(level.layerTypes, level.layerTypes.indices))
+        var counts = Array(repeating: 0, count: layers.count)
         var points: [WorldPoint] = []
-        self.entries = features.map { feature in
+        self.entries = level.features.map { feature in
             let layer = layers[feature.type] ?? 0
             defer { counts[layer] += 1 }
             let (kind, own): (Kind, [WorldPoint]) =
@@ -56,8 +52,9 @@ final class VectorFeatures: Sendable {
                 box: feature.box, number: feature.number, kind: kind, points: start..<points.count, layer: layer,
                 index: counts[layer])
         }
-        self.labels = labels.map { Label(point: $0.point, number: $0.feature.number) }
         self.points = points
+        self.labels = LabelPointEntry.entries(of: level)
+        self.labelGrid = FeatureGrid(self.labels.map { WorldBox(around: $0.point) })
     }
 
     /// Whether the polygon of a ring is valid, which does not depend on the units of its points.

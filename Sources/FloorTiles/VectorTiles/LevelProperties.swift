@@ -5,7 +5,7 @@ import VenueMap
 struct LevelProperties: Sendable {
     /// In the order of ``PreparedLevel/layerTypes``.
     let layers: [LayerProperties]
-    /// In the order of ``PreparedLevel/labelPoints``.
+    /// In the order of ``VectorFeatures/labels``.
     let labels: LayerProperties
 
     init(of level: PreparedLevel, language: String?) {
@@ -15,8 +15,8 @@ struct LevelProperties: Sendable {
         var layers = counts.map { PropertyWriter(of: level, language, features: $0, sharesIDs: sharesIDs) }
         for (feature, entry) in zip(level.features, level.vectors.entries) { layers[entry.layer].write(feature) }
         var labels = PropertyWriter(
-            of: level, language, features: level.labelPoints.count, sharesIDs: sharesIDs)
-        for label in level.labelPoints { labels.write(label) }
+            of: level, language, features: level.vectors.labels.count, sharesIDs: sharesIDs)
+        for label in level.vectors.labels { labels.write(label) }
         self.layers = layers.map(\.layer.properties)
         self.labels = labels.layer.properties
     }

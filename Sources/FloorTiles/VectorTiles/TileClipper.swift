@@ -17,16 +17,18 @@ struct TileClipper: ~Copyable {
     /// Cuts the feature at an index of a level.
     ///
     /// - Parameter geometry: Set to what is in the buffered tile; it may be empty.
-    mutating func clip(_ index: Int, of level: PreparedLevel, to geometry: inout TileGeometry) {
-        let entry = level.vectors.entries[index]
-        level.vectors.points.withUnsafeBufferPointer { points in
-            self.clip(entry, UnsafeBufferPointer(rebasing: points[entry.points]), index, level, &geometry)
+    mutating func clip(
+        _ index: Int, of level: PreparedLevel, _ vectors: VectorFeatures, to geometry: inout TileGeometry
+    ) {
+        let entry = vectors.entries[index]
+        vectors.points.withUnsafeBufferPointer { points in
+            self.clip(entry, UnsafeBufferPointer(rebasing: points[entry.points]), index, level, vectors, &geometry)
         }
     }
 
     private mutating func clip(
         _ entry: VectorFeatures.Entry, _ points: UnsafeBufferPointer<WorldPoint>, _ index: Int, _ level: PreparedLevel,
-        _ geometry: inout TileGeometry
+        _ vectors: VectorFeatures, _ geometry: inout TileGeometry
     ) {
         // Points are converted by the same arithmetic, so none is outside if the corners are not.
         let isWhole =
@@ -47,7 +49,7 @@ struct TileClipper: ~Copyable {
         case .ring:
             geometry.beginPolygons()
             if self.clip(ring: points, isWhole, &geometry) { return }
-            let isValid = level.vectors.isValid(index)
+            let isValid = vectors.isValid(index)
             if !isWhole, isValid, self.cutRing(&geometry) { return }
             let (clipper, grid) = (self.clipper(), self.grid)
             for part in clipper.clipped(polygon: [points.map(grid.local)], isKnownValid: isValid) {

@@ -17,6 +17,7 @@ struct VectorTile {
     }
 
     private let levels: [PreparedLevel]
+    private let vectors: [VectorFeatures]
     private let tile: TileAddress
     private let language: String?
     /// In their order in the tile, also those without features.
@@ -32,11 +33,13 @@ struct VectorTile {
 
     init(levels: [PreparedLevel], tile: TileAddress, language: String?) {
         (self.levels, self.tile, self.language) = (levels, tile, language)
+        let vectors = levels.map(\.vectors)
+        self.vectors = vectors
         self.layers = Self.layers(of: levels)
         var (found, labels): ([(entry: Entry, layer: Int)], [Entry]) = ([], [])
         found.reserveCapacity(128)
         for (number, level) in levels.enumerated() {
-            Self.find(in: tile, of: level, number, self.layers, &found, &labels)
+            Self.find(in: tile, of: level, vectors[number], number, self.layers, &found, &labels)
         }
         var ends = Array(repeating: 0, count: self.layers.count)
         for (_, layer) in found { ends[layer] += 1 }
@@ -55,8 +58,8 @@ struct VectorTile {
                 }
             }
             labels.sort {
-                (levels[$0.level].labelPoints[$0.index].id, levels[$0.level].id)
-                    < (levels[$1.level].labelPoints[$1.index].id, levels[$1.level].id)
+                (vectors[$0.level].labels[$0.index].id, levels[$0.level].id)
+                    < (vectors[$1.level].labels[$1.index].id, levels[$1.level].id)
             }
         }
         (self.features, self.layerEnds, self.labels) = (features, ends, labels)
@@ -64,7 +67,7 @@ struct VectorTile {
 
     /// Appends what a tile contains of a level: the features with their layers, in the order of the ids, and the labels.
     private static func find(
-        in tile: TileAddress, of level: PreparedLevel, _ number: Int, _ layers: [Layer],
+        in tile: TileAddress, of level: PreparedLevel, _ vectors: VectorFeatures, _ number: Int, _ layers: [Layer],
         _ found: inout [(entry: Entry, layer: Int)], _ labels: inout [Entry]
     ) {
         let box = tile.box.insetBy(-TileClipper.buffer / Double(VectorTileLayer.extent) / Double(1 << tile.zoom))
@@ -72,12 +75,11 @@ struct VectorTile {
         for (target, layer) in layers.enumerated() {
             if let index = layer.indices[number] { targets[index] = target }
         }
-        let vectors = level.vectors
         level.grid.forEachCandidate(in: box) { index in
             guard vectors.entries[index].box.intersects(box) else { return }
             found.append((Entry(level: number, index: index), targets[vectors.entries[index].layer]))
         }
-        level.labelGrid.forEachCandidate(in: tile.box) { index in
+        vectors.labelGrid.forEachCandidate(in: tile.box) { index in
             guard tile.box.containsPoint(vectors.labels[index].point) else { return }
             labels.append(Entry(level: number, index: index))
         }
@@ -110,7 +112,7 @@ struct VectorTile {
         }
         bytes.append(bigEndian: self.labels.count)
         for entry in self.labels {
-            self.levels[entry.level].labelPoints[entry.index].append(to: &bytes)
+            self.vectors[entry.level].labels[entry.index].append(to: &bytes)
             if used.count > 1 { bytes.append(bigEndian: used.firstIndex(of: entry.level) ?? 0) }
         }
         bytes += self.tile.path.utf8
@@ -132,9 +134,9 @@ struct VectorTile {
             layer.begin(tables)
             for entry in entries where !isCancelled() {
                 guard let table = tables[entry.level] else { continue }
-                let level = self.levels[entry.level]
-                clipper.clip(entry.index, of: level, to: &geometry)
-                let feature = level.vectors.entries[entry.index]
+                let vectors = self.vectors[entry.level]
+                clipper.clip(entry.index, of: self.levels[entry.level], vectors, to: &geometry)
+                let feature = vectors.entries[entry.index]
                 guard !geometry.isEmpty else { continue }
                 layer.append(id: feature.number, geometry, feature.index, of: table, level: entry.level)
             }
@@ -150,11 +152,11 @@ struct VectorTile {
     ) {
         layer.begin(properties.map(\.labels))
         for entry in self.labels {
-            let label = self.levels[entry.level].vectors.labels[entry.index]
+            let label = self.vectors[entry.level].labels[entry.index]
             clipper.clip(point: label.point, to: &geometry)
             guard !geometry.isEmpty else { continue }
             layer.append(
-                id: label.number, geometry, entry.index, of: properties[entry.level].labels, level: entry.level)
+                id: label.feature.number, geometry, entry.index, of: properties[entry.level].labels, level: entry.level)
         }
         if !layer.isEmpty { layer.append(to: &tile, name: Self.labelLayer) }
     }
@@ -170,31 +172,6 @@ extension FeatureType {
     /// The order of layers in vector tiles.
     static func isLayerBefore(_ left: FeatureType, _ right: FeatureType) -> Bool {
         (left.rank, left.rawValue) < (right.rank, right.rawValue)
-    }
-}
-
-/// A label of a level as a point of vector tiles.
-struct LabelPointEntry: Sendable {
-    let feature: LevelFeature
-    let point: WorldPoint
-    let labelClass: LabelClass
-    let pictogram: Pictogram?
-
-    var id: FeatureID { self.feature.id }
-
-    /// Whether tiles contain the same of both, besides their levels.
-    func isEqual(to other: LabelPointEntry) -> Bool {
-        self.feature.contentDigest == other.feature.contentDigest && self.point == other.point
-            && self.labelClass == other.labelClass && self.pictogram == other.pictogram
-    }
-
-    /// Appends bytes that determine what a tile contains of it, besides its level.
-    func append(to bytes: inout [UInt8]) {
-        bytes += self.feature.contentDigest.bytes
-        bytes.append(bigEndian: self.point.x.bitPattern)
-        bytes.append(bigEndian: self.point.y.bitPattern)
-        bytes.append(counted: self.labelClass.rawValue)
-        bytes.append(counted: self.pictogram?.id ?? "")
     }
 }
 

@@ -64,7 +64,8 @@ package struct ImmediateResponder: ImmediateResponses {
     private func answer(to request: PlainRequest, on route: String, with kept: KeptResponse) -> Answer {
         let id = Request.validID(request.id) ?? RequestID().description
         var logger = self.logger
-        logger[metadataKey: Logger.requestID] = .string(id)
+        // Setting it takes longer than counting the request.
+        if logger.logLevel <= .info { logger[metadataKey: Logger.requestID] = .string(id) }
         let metrics = self.middleware.metrics
         let record = RequestRecord(.get, metrics.endpoint(route, .get), metrics, logger)
         var head = kept.head(ifNoneMatch: request.ifNoneMatch)

@@ -299,7 +299,13 @@ final class TileService: Sendable {
         self.comparisons.add(1, ordering: .relaxed)
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
-                try await offSharedThreads { isCancelled in
+                if variant.format == .png {
+                    // On two cores: it is most of the work, and kept with the levels.
+                    async let former: Void = Self.placeLabels(of: old, variant, until: deadline, by: lazyRenderer)
+                    async let current: Void = Self.placeLabels(of: new, variant, until: deadline, by: lazyRenderer)
+                    _ = try await (former, current)
+                }
+                return try await offSharedThreads { isCancelled in
                     try lazyRenderer.renderer.changedTiles(from: old, to: new, variant) {
                         isCancelled() || ContinuousClock.now > deadline
                     }
@@ -307,6 +313,17 @@ final class TileService: Sendable {
             }
         } catch is CancellationError where !Task.isCancelled {
             return nil
+        }
+    }
+
+    private static func placeLabels(
+        of levels: [PreparedLevel], _ variant: TileVariant, until deadline: ContinuousClock.Instant,
+        by lazyRenderer: LazyRenderer
+    ) async throws {
+        try await offSharedThreads { isCancelled in
+            try lazyRenderer.renderer.placeLabels(of: levels, variant) {
+                isCancelled() || ContinuousClock.now > deadline
+            }
         }
     }
 }

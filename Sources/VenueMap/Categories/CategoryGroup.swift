@@ -28,22 +28,24 @@ public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
         return CategoryLanguage(languages) == .japanese ? name.ja : name.en
     }
 
-    private static func group(of category: String?, in prefixes: [(prefix: String, group: CategoryGroup)]) -> Self? {
-        guard let category else { return nil }
-        return prefixes.first { category.hasPrefix($0.prefix) }?.group
+    private static func group(of category: String?, in prefixes: PrefixesByFirstByte) -> Self? {
+        guard let category, let first = category.utf8.first else { return nil }
+        return prefixes[first]?.first { category.utf8.starts(with: $0.prefix.utf8) }?.group
     }
+
+    /// Prefixes, the longest first, of which few begin with the same byte.
+    private typealias PrefixesByFirstByte = [UInt8: [(prefix: String, group: CategoryGroup)]]
 
     private static let unitPrefixes = Self.prefixes(\.units)
     private static let occupantPrefixes = Self.prefixes(\.occupants)
 
-    /// The prefixes of all groups, the longest first. A prefix belongs to one group, so the order of equally long ones has no effect.
-    private static func prefixes(
-        _ prefixes: (Cartography.Group) -> [String]
-    ) -> [(prefix: String, group: CategoryGroup)] {
-        Cartography.shared.groups.flatMap { rule -> [(prefix: String, group: CategoryGroup)] in
+    /// The prefixes of all groups. A prefix belongs to one group, so the order of equally long ones has no effect.
+    private static func prefixes(_ prefixes: (Cartography.Group) -> [String]) -> PrefixesByFirstByte {
+        let all = Cartography.shared.groups.flatMap { rule -> [(prefix: String, group: CategoryGroup)] in
             guard let group = Self(rawValue: rule.id) else { return [] }
             return prefixes(rule).map { (prefix: $0, group: group) }
         }.sorted { $0.prefix.utf8.count > $1.prefix.utf8.count }
+        return Dictionary(grouping: all) { $0.prefix.utf8.first ?? 0 }
     }
 
     private static let rules = Dictionary(
