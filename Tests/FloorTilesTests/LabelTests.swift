@@ -145,7 +145,7 @@ import Testing
         #expect(level.effectiveLanguage("ja-JP") == "ja")
         #expect(level.effectiveLanguage("fr") == nil)
         #expect(level.effectiveLanguage(String(repeating: "en-", count: 100)) == nil)
-        #expect(TileLayers.fields(of: [level]).keys.filter { $0.hasPrefix("name_") }.count == 3)
+        #expect(TileLayers.layers(of: [level]).allSatisfy { $0.fields.keys.count { $0.hasPrefix("name_") } == 3 })
     }
 
     @Test func `texts with different bytes are different`() {

@@ -10,13 +10,23 @@ import Testing
         try JSONDecoder().decode(JSONValue.self, from: Data(CartographyDocument.json))
     }
 
-    private static func style(_ ordinal: Int?, _ floorSwitch: MapStyle.FloorSwitch) -> JSONObject {
+    private static func style(
+        _ ordinal: Int?, _ floorSwitch: MapStyle.FloorSwitch, bounds: BoundingBox? = nil
+    ) -> JSONObject {
         MapStyle(
             name: "mall",
             addresses: .init(
                 tiles: "http://x/{z}/{x}/{y}.mvt", sprite: "http://x/light", glyphs: "http://x/{fontstack}/{range}.pbf"),
-            bounds: nil, ordinal: ordinal, floorSwitch: floorSwitch, fontStack: "Sans JP", theme: .light
+            bounds: bounds, ordinal: ordinal, floorSwitch: floorSwitch, fontStack: "Sans JP", theme: .light
         ).json
+    }
+
+    @Test func `a style begins at a zoom that has tiles, however large the venue is`() {
+        for degrees in [0.001, 0.05, 1] {
+            let box = BoundingBox(west: 8, south: 50, east: 8 + degrees, north: 50 + degrees)
+            let zoom = Self.style(0, .filter, bounds: box)["zoom"]?.number ?? 0
+            #expect((Double(TileAddress.zooms.lowerBound)...21).contains(zoom), "\(degrees)")
+        }
     }
 
     @Test func `the cartography names pictograms, colours and groups that exist`() throws {

@@ -32,6 +32,16 @@ import Testing
         func number(_ offset: Int) -> Int { (0..<8).reduce(0) { $0 | Int(archive[offset + $1]) << (8 * $1) } }
         #expect(number(56) + number(64) == archive.count)
         #expect(number(72) > number(88) && number(72) <= TileArchive.maximumTiles)
+        // Zooms for which there is no room are left out.
+        func zooms(limit: Int) throws -> (first: UInt8, last: UInt8, count: Int) {
+            let bytes = try TileArchive.bytes(of: levels, variant, name: "mall", by: renderer, limit: limit)
+            return (bytes[100], bytes[101], bytes.count)
+        }
+        let whole = try zooms(limit: archive.count)
+        #expect(whole.first == 14 && whole.last == archive[101] && whole.count == archive.count)
+        let part = try zooms(limit: number(64) / 2)
+        #expect(part.first == 14 && (14..<whole.last).contains(part.last) && part.count < archive.count)
+        #expect(try zooms(limit: 0).last == 14)
         #expect(throws: CancellationError.self) {
             try TileArchive.bytes(of: levels, variant, name: "mall", by: renderer) { true }
         }

@@ -6,6 +6,8 @@ import VenueMap
 package enum TileArchive {
     /// Deeper zooms are left out of archives with more tiles.
     package static let maximumTiles = 8_000
+    /// The same for bytes, so that servers can keep an archive in memory.
+    private static let maximumBytes = 60 << 20
 
     /// The zooms that an archive of levels has.
     static func zooms(of levels: [PreparedLevel]) -> ClosedRange<Int> {
@@ -27,20 +29,30 @@ package enum TileArchive {
 
     /// Draws the tiles of levels.
     ///
-    /// - Parameter isCancelled: Checked before each tile.
+    /// - Parameters:
+    ///   - limit: The bytes of all tiles. Zooms for which they would be more are left out, except for the first.
+    ///   - isCancelled: Checked before each tile.
     package static func bytes(
         of levels: [PreparedLevel], _ variant: TileVariant, name: String, by renderer: TileRenderer,
-        isCancelled: () -> Bool = { false }
+        limit: Int = Self.maximumBytes, isCancelled: () -> Bool = { false }
     ) throws -> [UInt8] {
-        let zooms = self.zooms(of: levels)
+        let wanted = self.zooms(of: levels)
         var writer = TileArchiveWriter()
-        for zoom in zooms {
+        var last = wanted.lowerBound
+        for zoom in wanted {
+            let state = writer.state
             let tiles = (self.tiles(of: levels, zoom: zoom) ?? []).map { (id: $0.hilbertID, tile: $0) }
-            for (id, tile) in tiles.sorted(by: { $0.id < $1.id }) {
+            for (id, tile) in tiles.sorted(by: { $0.id < $1.id }) where writer.dataCount <= limit || zoom == last {
                 let bytes = try renderer.tile(of: levels, at: tile, variant, isCancelled: isCancelled)
                 writer.append(id, variant.format == .mvt ? bytes.gzipped() : bytes)
             }
+            guard writer.dataCount <= limit || zoom == last else {
+                writer.restore(state)
+                break
+            }
+            last = zoom
         }
+        let zooms = wanted.lowerBound...last
         var metadata: JSONObject = ["name": .string(name), "format": .string(variant.format.archiveName)]
         if variant.format == .mvt {
             metadata["vector_layers"] = .array(

@@ -3,7 +3,7 @@ import VenueMap
 
 /// Writes a file by the PMTiles specification, version 3: header, root directory, metadata, leaf directories, tiles.
 struct TileArchiveWriter {
-    private struct Entry {
+    fileprivate struct Entry {
         let id: UInt64
         let offset: UInt64
         let length: UInt64
@@ -21,6 +21,25 @@ struct TileArchiveWriter {
     private static let rootLimit = 16_384 - Self.headerLength
     private static let leafSize = 4_096
     private static let gzip: UInt8 = 2
+
+    /// What was written at some time.
+    struct State {
+        fileprivate let entries: [Entry]
+        fileprivate let dataCount: Int
+        fileprivate let count: UInt64
+    }
+
+    var state: State { State(entries: self.entries, dataCount: self.data.count, count: self.count) }
+
+    /// The bytes of all tiles.
+    var dataCount: Int { self.data.count }
+
+    /// Removes what was added since.
+    mutating func restore(_ state: State) {
+        (self.entries, self.count) = (state.entries, state.count)
+        self.data.removeLast(self.data.count - state.dataCount)
+        self.contents = self.contents.filter { $0.value.offset < state.dataCount }
+    }
 
     /// Adds a tile. Tiles are added in the order of their ids.
     mutating func append(_ id: UInt64, _ tile: [UInt8]) {

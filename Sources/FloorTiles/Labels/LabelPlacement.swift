@@ -17,7 +17,7 @@ struct LabelPlacement {
 
     /// The labels that are placed at most, which bounds memory and time.
     private static let maximumLabels = 20_000
-    /// The edges and boxes that are looked at, at most. The candidates that remain then have no label.
+    /// The edges and boxes that are looked at for all levels, at most. The candidates that remain then have no label.
     private static let budget = 100_000_000
     private var work = 0
 
@@ -34,14 +34,16 @@ struct LabelPlacement {
     ) -> [[PlacedLabel]] {
         var (taken, covers) = (TakenBoxes(), [Facade]())
         var labels: [[PlacedLabel]] = []
+        var work = 0
         for level in levels.reversed() {
             var placement = LabelPlacement(engine, level, zoom, language, taken, covers)
+            placement.work = work
             for candidate in level.candidates
             where placement.placed.count < Self.maximumLabels && placement.work < Self.budget {
                 placement.place(candidate)
             }
             labels.append(placement.placed)
-            taken = placement.taken
+            (taken, work) = (placement.taken, placement.work)
             covers.append(level.facade)
         }
         return labels.reversed()

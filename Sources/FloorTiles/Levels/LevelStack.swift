@@ -51,7 +51,8 @@ final class StackLabels: Sendable {
     private struct Key: Hashable {
         let levels: [UInt64]
         let zoom: Int
-        let language: String?
+        /// Of each level, as it matters for it.
+        let languages: [String?]
     }
 
     private let kept = LRUCache<Key, [PlacedLabels]>(cost: 200_000)
@@ -61,7 +62,9 @@ final class StackLabels: Sendable {
         guard stack.sharesPlaces else {
             return stack.levels.map { $0.placedLabels(zoom, language, engine) }
         }
-        let key = Key(levels: stack.levels.map(\.number), zoom: zoom, language: language)
+        let key = Key(
+            levels: stack.levels.map(\.number), zoom: zoom,
+            languages: stack.levels.map { $0.effectiveLanguage(language) })
         return self.kept.value(for: key, cost: { $0.reduce(100) { $0 + $1.labels.count } }) {
             LabelPlacement.labels(of: stack.levels, zoom: zoom, language: language, by: engine).map {
                 PlacedLabels($0)

@@ -63,7 +63,8 @@ package struct MapStyle: Sendable {
                 .number((bounds.west + bounds.east) / 2), .number((bounds.south + bounds.north) / 2),
             ])
             let zoom = WebMercator.zoom(fitting: bounds, width: 1_024, height: 768) - 1
-            style["zoom"] = .number((min(max(zoom, 13), 21) * 10).rounded(.down) / 10)
+            // There are no tiles below the first zoom of the source.
+            style["zoom"] = .number((min(max(zoom, Double(zooms.lowerBound)), 21) * 10).rounded(.down) / 10)
         }
         style["sources"] = .object([Self.source: .object(source)])
         if let ordinal, self.floorSwitch == .state {

@@ -99,14 +99,11 @@ struct OGCRequest: Sendable {
         return "\(Digest(of: feature.body).hex.prefix(32))-\(representation)"
     }
 
-    /// A response with the header fields that all have.
-    ///
-    /// - Parameter isImmutable: Whether the response never changes.
-    func response(
-        type: String, headers: HTTPFields = [:], tag: String, isImmutable: Bool, body: ResponseBody = .init()
-    ) -> Response {
+    /// A response with the header fields that all have. Clients check it with its entity tag, also for a numbered revision: it links to the
+    /// next one, and after a restore another revision may have the number.
+    func response(type: String, headers: HTTPFields = [:], tag: String, body: ResponseBody = .init()) -> Response {
         var response = Response(status: .ok, headers: headers, body: body)
-            .cached(isImmutable ? immutable : "no-cache", isPublic: self.venue.settings.public)
+            .cached("no-cache", isPublic: self.venue.settings.public)
         response.headers[.contentType] = self.isHTML ? "\(Link.html); charset=utf-8" : type
         response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
         if self.isHTML {

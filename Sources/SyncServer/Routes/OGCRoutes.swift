@@ -76,14 +76,14 @@ struct OGCRoutes: Sendable {
         let venue = context.venue
         let revision = try await self.revision(ogc.revision ?? venue.head, of: venue)
         let tag = ogc.tag(revision, "\(venue.first)")
-        let response = ogc.response(type: type, tag: tag, isImmutable: false)
+        let response = ogc.response(type: type, tag: tag)
         guard response.status == .ok else { return response }
         let first = try await self.revision(venue.first, of: venue)
         let documents = ServiceDocuments(
             address: ogc.address, revision: revision.number, publishedAt: revision.publishedAt, isHTML: ogc.isHTML)
         let bytes = ogc.bytes(try await value(documents, revision, first), title: title)
         return ogc.response(
-            type: type, tag: tag, isImmutable: false, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            type: type, tag: tag, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     private func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
@@ -108,18 +108,17 @@ struct OGCRoutes: Sendable {
         let revision = try await self.revision(for: ogc, query)
         let filter = ItemsFilter(
             boxes: query.boxes, levels: try ogc.levels(in: revision), category: try ogc.category())
-        let isPinned = ogc.revision != nil
         let tag = ogc.tag(revision)
         let path = ["collections", type.rawValue, "items"]
         var headers =
             revision.map { revision in
                 ResourceVersions(
                     address: ogc.address, path: path, query: ogc.parameters, venue: ogc.venue, revision: revision
-                ).headers(isPinned: isPinned)
+                ).headers(isPinned: ogc.revision != nil)
             } ?? [:]
         headers[.contentCRS] = "<\(query.crs.rawValue)>"
         func response(_ body: ResponseBody = .init()) -> Response {
-            ogc.response(type: Link.geoJSON, headers: headers, tag: tag, isImmutable: isPinned, body: body)
+            ogc.response(type: Link.geoJSON, headers: headers, tag: tag, body: body)
         }
         let unchanged = response()
         guard unchanged.status == .ok else { return unchanged }
@@ -161,11 +160,10 @@ struct OGCRoutes: Sendable {
         let (type, id, venue) = (try context.collectionType(), try context.featureID(), context.venue)
         let crs = try ogc.items().crs
         let revision = try await self.revision(ogc.revision ?? venue.head, of: venue)
-        let isPinned = ogc.revision != nil
         let path = ["collections", type.rawValue, "items", id.description]
         var headers = ResourceVersions(
             address: ogc.address, path: path, query: ogc.parameters, venue: venue, revision: revision
-        ).headers(isPinned: isPinned)
+        ).headers(isPinned: ogc.revision != nil)
         headers[.contentCRS] = "<\(crs.rawValue)>"
         let record = try await self.readModel.reader(of: venue, at: revision.number)
             .feature(id, of: venue, at: revision.number)
@@ -173,7 +171,7 @@ struct OGCRoutes: Sendable {
         let tag = OGCRequest.tag(
             of: record, language: revision.about.language, address: ogc.address.address(path, query: ogc.parameters),
             isHTML: ogc.isHTML)
-        let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag, isImmutable: isPinned)
+        let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag)
         guard unchanged.status == .ok else { return unchanged }
         let writer = FeatureWriter(type: type, columns: [], language: revision.about.language, crs: crs)
         var feature = try writer.feature(id, on: record.level, body: record.body)
@@ -181,7 +179,7 @@ struct OGCRoutes: Sendable {
         feature["links"] = .array(links.links(of: id, query: ogc.parameters))
         let bytes = ogc.bytes(.object(feature), title: "\(type.rawValue) \(id)")
         return ogc.response(
-            type: Link.geoJSON, headers: headers, tag: tag, isImmutable: isPinned,
+            type: Link.geoJSON, headers: headers, tag: tag,
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

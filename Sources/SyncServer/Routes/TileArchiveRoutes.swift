@@ -45,7 +45,10 @@ extension Response {
         var response = self
         let length = body.readableBytes
         let isOfThisTag = request.headers[.ifRange].map { $0 == "\"\(tag)\"" } ?? true
-        guard isOfThisTag, let range = request.headers[.range].flatMap({ ByteRange($0, length: length) }) else {
+        // A range means nothing for HEAD.
+        guard isOfThisTag, request.method == .get,
+            let range = request.headers[.range].flatMap({ ByteRange($0, length: length) })
+        else {
             response.body = ResponseBody(byteBuffer: body)
             return response
         }
@@ -72,7 +75,10 @@ enum ByteRange: Hashable {
         guard field.hasPrefix("bytes=") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2, !field.contains(",") else { return nil }
-        func number(_ text: Substring) -> Int? { text.allSatisfy(\.isASCIIDigit) ? Int(text) : nil }
+        func number(_ text: Substring) -> Int? {
+            guard !text.isEmpty, text.allSatisfy(\.isASCIIDigit) else { return nil }
+            return Int(text) ?? .max
+        }
         if ends[0].isEmpty {
             guard let count = number(ends[1]) else { return nil }
             self = count == 0 || length == 0 ? .unsatisfiable : .part(max(0, length - count)...(length - 1))

@@ -10,7 +10,7 @@ struct TileChangeRoutes: Sendable {
     let tiles: TileService
     let readModel: ReadModel
     private let results = LRUCache<Query, TileChanges>(cost: 16 << 20)
-    private let computations = SingleFlight<Query, TileChanges>()
+    private let computations = SingleFlight<Query, TileChanges>(joinTimeout: .seconds(60))
 
     init(tiles: TileService, readModel: ReadModel) {
         self.tiles = tiles

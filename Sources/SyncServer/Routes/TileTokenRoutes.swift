@@ -33,7 +33,8 @@ struct TileTokenRoutes: Sendable {
             switch context.permission.principal {
             case .key(let record): record.id
             case .anonymous: TileToken.anyone
-            default: nil
+            case .admin: nil
+            case .unknownKey: throw Problem.unauthorized
             }
         let token = TileToken(
             for: context.venue, key: key, expiry: expiry, adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal)

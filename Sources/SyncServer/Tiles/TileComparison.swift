@@ -26,7 +26,10 @@ struct TileComparison: Sendable {
 
     /// Every tile of every level.
     func everything(edition: String) -> TileChanges {
-        self.result(edition, (self.to.levels + self.removedLevels).map { self.floor($0, .all) })
+        let ordinals = Dictionary(self.to.levels.map { ($0.id, $0.ordinal) }) { first, _ in first }
+        // Of a level whose ordinal has changed, those of the former one, too.
+        let former = self.from.levels.filter { ordinals[$0.id] != .some($0.ordinal) }
+        return self.result(edition, (self.to.levels + former).map { self.floor($0, .all) })
     }
 
     func changes(
@@ -40,6 +43,7 @@ struct TileComparison: Sendable {
         var count = 0
         let deadline = ContinuousClock.now + timeout
         var isComplete = true
+        var differing: Set<Int?> = []
         for level in self.to.levels {
             guard let before = old[level.id] else {
                 floors.append(self.floor(level, .all))
@@ -51,6 +55,7 @@ struct TileComparison: Sendable {
                 continue
             }
             if sharesContext, states.0[level.id] == states.1[level.id] { continue }
+            differing.insert(level.ordinal)
             guard ContinuousClock.now < deadline else {
                 isComplete = false
                 floors.append(self.floor(level, .all))
@@ -70,7 +75,12 @@ struct TileComparison: Sendable {
             floors.append(self.floor(level, changed ?? .all))
         }
         if variant.format == .png {
-            for (ordinal, levels) in self.sharedOrdinals(floors) {
+            for (ordinal, levels) in self.sharedOrdinals(differing, floors) {
+                guard ContinuousClock.now < deadline else {
+                    isComplete = false
+                    floors.append(TileChanges.Floor(level_id: nil, ordinal: ordinal, tiles: .all))
+                    continue
+                }
                 async let former = self.prepared(levels, at: self.from, by: tiles)
                 async let current = self.prepared(levels, at: self.to, by: tiles)
                 let changed = try await tiles.changedTiles(
@@ -89,11 +99,15 @@ struct TileComparison: Sendable {
 
     /// The ordinals with several levels of which some differ, unless all tiles do: a label of one level may give way to one of another,
     /// so images of the ordinal may differ where those of no level do.
-    private func sharedOrdinals(_ floors: [TileChanges.Floor]) -> [(ordinal: Int, levels: [FeatureID])] {
+    ///
+    /// - Parameter differing: The ordinals of levels whose features differ, also of those whose own tiles do not.
+    private func sharedOrdinals(
+        _ differing: Set<Int?>, _ floors: [TileChanges.Floor]
+    ) -> [(ordinal: Int, levels: [FeatureID])] {
         let levels = Dictionary(grouping: self.to.levels) { $0.ordinal }
-        return Dictionary(grouping: floors) { $0.ordinal }.compactMap { ordinal, floors in
+        return differing.compactMap { ordinal in
             guard let ordinal, let ids = levels[ordinal]?.map(\.id), ids.count > 1,
-                !floors.contains(where: { $0.tiles == .all }),
+                !floors.contains(where: { $0.ordinal == ordinal && $0.tiles == .all }),
                 Set(ids) == Set(self.from.levels.filter { $0.ordinal == ordinal }.map(\.id))
             else { return nil }
             return (ordinal, ids)

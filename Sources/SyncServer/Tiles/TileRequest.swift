@@ -13,6 +13,8 @@ enum TileFloor: Hashable, Sendable {
 
     /// Vector tiles with more levels would be too large.
     private static let maximumLevels = 64
+    /// Each tile of an ordinal draws all of its levels: those of all buildings.
+    private static let maximumLevelsOfOrdinal = 500
 
     /// Reads an ordinal such as `-1`, the id of a level, or `all`; anything else is no floor of any venue.
     init?(_ text: some StringProtocol, allowsAll: Bool = false) {
@@ -40,6 +42,9 @@ enum TileFloor: Hashable, Sendable {
         }
         guard self != .all || levels.count <= Self.maximumLevels else {
             throw Problem.tileNotFound("The venue has more than \(Self.maximumLevels) levels; name one floor.")
+        }
+        guard levels.count <= Self.maximumLevelsOfOrdinal else {
+            throw Problem.tileNotFound("More than \(Self.maximumLevelsOfOrdinal) levels have the ordinal; name one.")
         }
         guard !levels.isEmpty else { throw Problem.tileNotFound("There is no such floor in the revision.") }
         return levels.map(\.id)

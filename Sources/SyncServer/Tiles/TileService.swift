@@ -39,8 +39,19 @@ final class TileService: Sendable {
     /// What the content of a tile depends on.
     private struct ContentQuery: Hashable {
         let levels: [LevelKey]
+        /// Of each level, the language as it matters for it.
+        let languages: [String?]
         let tile: TileAddress
         let variant: TileVariant
+
+        init(_ levels: [Level], _ tile: TileAddress, _ variant: TileVariant) {
+            self.levels = levels.map(\.key)
+            self.languages = levels.map { $0.prepared.effectiveLanguage(variant.language) }
+            self.tile = tile
+            var variant = variant
+            variant.language = nil
+            self.variant = variant
+        }
     }
 
     private struct TileKey: Hashable {
@@ -61,7 +72,7 @@ final class TileService: Sendable {
     private let comparisonPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
-    private let preparations = SingleFlight<LevelKey, PreparedLevel>()
+    private let preparations = SingleFlight<LevelKey, PreparedLevel>(joinTimeout: .seconds(60))
     private let tiles: LRUCache<TileKey, Tile>
     /// How many tiles were drawn.
     let drawnTiles = Atomic<Int>(0)
@@ -79,8 +90,9 @@ final class TileService: Sendable {
     private let keptSprites = LRUCache<SpriteKey, SpriteSheet>(cost: 8)
     private let blocks = SingleFlight<GlyphKey, [UInt8]>()
     private let keptBlocks = LRUCache<GlyphKey, [UInt8]>(cost: 16 << 20)
-    private let archives = SingleFlight<String, ByteBuffer>()
-    private let keptArchives = LRUCache<String, ByteBuffer>(cost: 64 << 20)
+    private let archives = SingleFlight<String, ByteBuffer>(joinTimeout: .seconds(600))
+    /// An archive has half of the bytes at most.
+    private let keptArchives = LRUCache<String, ByteBuffer>(cost: 128 << 20)
     /// An archive draws thousands of tiles, and does not delay single ones.
     private let archivePermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
 
@@ -109,13 +121,15 @@ final class TileService: Sendable {
             queueLimitPerKey: Self.queueLimitPerVenue)
     }
 
-    /// What all tiles of a venue depend on besides the features: the program, and the appearance of the venue. The first call reads the
-    /// fonts, which takes a while.
+    /// What the tiles of a numbered revision of a venue depend on besides the number: the program, the colours and hidden categories of the
+    /// venue, and the epoch, because after a restore or a promotion another revision may have the number. The first call reads the fonts,
+    /// which takes a while.
     func edition(of venue: VenueRecord) async throws -> Digest {
         let lazyRenderer = self.lazyRenderer
         let edition = try await offSharedThreads { _ in lazyRenderer.renderer.edition }
-        guard let appearance = venue.settings.appearance else { return edition }
-        return Digest(of: edition.bytes + CanonicalJSON.data(appearance))
+        var bytes = edition.bytes + "\(venue.epoch)".utf8
+        if let appearance = self.appearance(of: venue) { bytes += appearance.drawingDigest.bytes }
+        return Digest(of: bytes)
     }
 
     /// The appearance of a venue, read once for all requests.
@@ -135,13 +149,15 @@ final class TileService: Sendable {
     ) async throws -> [Level] {
         let revisions = self.readModel.revisions(of: venue, at: revision.number)
         let states = try await revisions.levelStates(of: venue, at: revision)
-        let venueWide = states.first { $0.level == nil }?.digest ?? LevelDigest().finalize()
+        let digests = Dictionary(states.map { ($0.level, $0.digest) }) { first, _ in first }
+        let venueWide = digests[nil] ?? LevelDigest().finalize()
+        let appearance = self.appearance(of: venue)
         var levels: [Level] = []
         for id in ids {
-            guard let state = states.first(where: { $0.level == id }) else { throw StoreError.historyChanged }
+            guard let digest = digests[id] else { throw StoreError.historyChanged }
             let key = LevelKey(
-                level: id, digest: state.digest, venueWide: venueWide, language: revision.about.language,
-                appearance: self.appearance(of: venue), generation: generation)
+                level: id, digest: digest, venueWide: venueWide, language: revision.about.language,
+                appearance: appearance, generation: generation)
             levels.append(Level(key: key, prepared: try await self.level(key, of: venue, at: revision.number)))
         }
         return levels
@@ -151,6 +167,7 @@ final class TileService: Sendable {
         if let level = self.levels.value(for: key) { return level }
         return try await self.preparations.value(for: key) {
             let level = try await self.preparationPermits.withPermit(for: venue.key) {
+                if let known = self.levels.value(for: key) { return known }
                 let features = try await self.readModel.read(venue, at: number) { store in
                     let own = try await store.feature(key.level, of: venue, at: number)
                     let filter = FeatureFilter(levels: [key.level], spanning: true)
@@ -198,7 +215,7 @@ final class TileService: Sendable {
     private func key(
         of levels: [Level], at tile: TileAddress, _ variant: TileVariant, for venue: VenueKey
     ) async throws -> TileKey {
-        let query = ContentQuery(levels: levels.map(\.key), tile: tile, variant: variant)
+        let query = ContentQuery(levels, tile, variant)
         if let key = self.keys.value(for: query) { return key }
         return try await self.contents.value(for: query) {
             let prepared = levels.map(\.prepared)
@@ -208,7 +225,7 @@ final class TileService: Sendable {
             // All empty tiles of a size are the same.
             let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
             let key = TileKey(content: digest ?? empty, format: variant.format)
-            self.keys.keep(key, for: query, cost: 1)
+            self.keys.keep(key, for: query, cost: max(levels.count, 1))
             return key
         }
     }
@@ -263,15 +280,16 @@ final class TileService: Sendable {
         if let archive = self.keptArchives.value(for: key) { return archive }
         return try await self.archives.value(for: key) {
             let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
-            let bytes = try await self.archivePermits.withPermit(for: venue) {
-                try await offSharedThreads { isCancelled in
-                    try TileArchive.bytes(
-                        of: prepared, variant, name: name, by: lazyRenderer.renderer, isCancelled: isCancelled)
+            return try await self.archivePermits.withPermit(for: venue) {
+                if let archive = self.keptArchives.value(for: key) { return archive }
+                let archive = try await offSharedThreads { isCancelled in
+                    ByteBuffer(
+                        bytes: try TileArchive.bytes(
+                            of: prepared, variant, name: name, by: lazyRenderer.renderer, isCancelled: isCancelled))
                 }
+                self.keptArchives.keep(archive, for: key, cost: archive.readableBytes)
+                return archive
             }
-            let archive = ByteBuffer(bytes: bytes)
-            self.keptArchives.keep(archive, for: key, cost: bytes.count)
-            return archive
         }
     }
 

@@ -59,6 +59,12 @@ package struct MapAppearance: Hashable, Sendable {
         (self.colors, self.hidden, self.logo) = (colors, hidden, logo)
     }
 
+    /// Determines what changes tiles: the colours and the hidden categories.
+    package var drawingDigest: Digest {
+        let colors = self.colors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.light) \($0.value.dark)" }
+        return Digest(of: Array((colors + ["hidden"] + self.hidden.sorted()).joined(separator: "\n").utf8))
+    }
+
     private static func check(category: String, at pointer: String) throws(SettingFault) {
         guard !category.isEmpty, category.utf8.count <= SettingFault.maximumName,
             category.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") })

@@ -62,6 +62,19 @@ struct PromotionTests {
         #expect(try await harness.store.checkLineage() == .unchanged)
     }
 
+    @Test func `promotion: tiles of a numbered revision have another address`() async throws {
+        let harness = Harness.current
+        _ = try await Self.prepare(harness)
+        func addresses() async throws -> JSONValue? {
+            try await harness.send(.get, "/venues/mall/revisions/2/tiles/0.json").json["tiles"]
+        }
+        let before = try await addresses()
+        try await Self.promote(harness)
+        // Another revision may have had the number on the former server.
+        let after = try await addresses()
+        #expect(before != nil && after != nil && before != after)
+    }
+
     @Test func `promotion: pages of a change set and addresses for starting over continue`() async throws {
         let harness = Harness.current
         let cursors = try await Self.prepare(harness)

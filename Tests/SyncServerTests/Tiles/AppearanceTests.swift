@@ -49,6 +49,9 @@ struct AppearanceTests {
         for (old, new) in zip(before, colored) { #expect(old.tag != new.tag && old.data != new.data) }
         let current = try #require(try await self.changes()["edition"]?.string)
         #expect(current != edition)
+        // A logo and an accent change no tile.
+        try await harness.set("appearance", to: ["colours": colours, "logo": "/logo.png", "accent": "#123456"])
+        #expect(try await self.changes()["edition"]?.string == current)
         // A client with tiles of the earlier edition gets a list of all.
         let all = try #require(try await self.changes("&edition=\(edition)")["floors"]?.array)
         let levels = SampleVenue.tiny.features.filter { $0.type == .level }.count

@@ -84,6 +84,27 @@ struct TileChangeTests {
         #expect(complete.isComplete && !complete.floors.isEmpty && complete.floors.allSatisfy { $0.tiles != .all })
     }
 
+    @Test func `a level with another ordinal has all tiles of both, also for clients with another edition`()
+        async throws
+    {
+        let harness = Harness.current
+        let edition = String(repeating: "0", count: 64)
+        for ordinal in [1, 2] {
+            try await harness.push(
+                Handmade.zip([
+                    Handmade.feature(1, .venue, geometry: Self.area(0, 0, 200, 200)),
+                    Handmade.feature(
+                        2, .level, ["ordinal": .number(Double(ordinal)), "category": "unspecified"],
+                        geometry: Self.area(0, 0, 200, 200)),
+                ]))
+        }
+        for query in ["since=1&to=2", "since=1&to=2&edition=\(edition)"] {
+            let floors = try await Self.floors(harness, query)
+            #expect(floors.allSatisfy { $0["tiles"] == "all" }, "\(query)")
+            #expect(Set(floors.map { $0["ordinal"] }) == [1, 2], "\(query)")
+        }
+    }
+
     @Test func `changes of a level that is new or removed are all its tiles`() async throws {
         let harness = Harness.current
         let venue = SampleVenue.tiny
@@ -97,26 +118,75 @@ struct TileChangeTests {
         try await harness.send(.get, "/venues/mall/tiles/changes?since=9").problem(404)
     }
 
+    /// About metres from a point.
+    private static func position(_ x: Double, _ y: Double) -> JSONValue {
+        .array([.number(139.7 + x * 1e-5), .number(35.6 + y * 1e-5)])
+    }
+
+    private static func area(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> JSONValue {
+        let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+        return ["type": "Polygon", "coordinates": [.array(corners.map(Self.position))]]
+    }
+
+    private static func level(_ number: Int, outdoor: Bool, _ area: JSONValue) -> JSONValue {
+        let properties: JSONValue = ["ordinal": 0, "category": "unspecified", "outdoor": .bool(outdoor)]
+        return Handmade.feature(number, .level, properties, geometry: area)
+    }
+
+    private static func unit(_ number: Int, _ category: JSONValue, on level: Int, _ area: JSONValue) -> JSONValue {
+        let properties: JSONValue = ["level_id": Handmade.reference(level), "category": category]
+        return Handmade.feature(number, .unit, properties, geometry: area)
+    }
+
+    /// A site with two amenities at nearly one point, and a building that reaches the pictogram of the first alone at the largest zoom. On
+    /// the site alone, the second one never has a pictogram.
+    private static func site(withHidden category: JSONValue) throws -> [UInt8] {
+        func amenity(_ number: Int, _ category: JSONValue, at x: Double) -> JSONValue {
+            Handmade.feature(
+                number, .amenity, ["category": category, "unit_ids": [Handmade.reference(3)]],
+                geometry: ["type": "Point", "coordinates": Self.position(x, 100)])
+        }
+        let building = Self.area(20, 60, 99.85, 140)
+        return try Handmade.zip([
+            Handmade.feature(1, .venue, geometry: Self.area(0, 0, 200, 200)),
+            Self.level(2, outdoor: true, Self.area(0, 0, 200, 200)),
+            Self.unit(3, "walkway", on: 2, Self.area(10, 10, 190, 190)),
+            Self.level(4, outdoor: false, building), Self.unit(5, "walkway", on: 4, building),
+            amenity(6, "restroom.male", at: 100), amenity(7, category, at: 100.35),
+        ])
+    }
+
+    @Test func `images of an ordinal that differ are listed, also if those of no level do`() async throws {
+        let harness = Harness.current
+        for category in ["restroom.female", "atm"] as [JSONValue] {
+            try await harness.push(Self.site(withHidden: category))
+        }
+        let floors = try await Self.floors(harness, "since=1&to=2&format=png")
+        #expect(floors.map { $0["level_id"] } == [.null] && floors.first?["ordinal"] == 0)
+        let tiles = (floors.first?["tiles"]?.array ?? []).compactMap(\.string)
+        #expect(!tiles.isEmpty)
+        for tile in tiles {
+            var tags: Set<[String?]> = []
+            for revision in 1...2 {
+                var both: [String?] = []
+                for suffix in [".png", "@2x.png"] {
+                    let path = "/venues/mall/revisions/\(revision)/tiles/0/\(tile)\(suffix)"
+                    both.append(try await harness.send(.get, path).headers[.eTag])
+                }
+                tags.insert(both)
+            }
+            #expect(tags.count == 2, "\(tile)")
+        }
+    }
+
     /// A site and a building on it. The pictogram of the site's restroom gives way to the building.
     private static func site(buildingFrom west: Double) throws -> [UInt8] {
-        func area(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> JSONValue {
-            let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
-            let ring = corners.map { JSONValue.array([.number(139.7 + $0.0 * 1e-5), .number(35.6 + $0.1 * 1e-5)]) }
-            return ["type": "Polygon", "coordinates": [.array(ring)]]
-        }
-        func level(_ number: Int, outdoor: Bool, _ area: JSONValue) -> JSONValue {
-            let properties: JSONValue = ["ordinal": 0, "category": "unspecified", "outdoor": .bool(outdoor)]
-            return Handmade.feature(number, .level, properties, geometry: area)
-        }
-        func unit(_ number: Int, _ category: JSONValue, on level: Int, _ area: JSONValue) -> JSONValue {
-            let properties: JSONValue = ["level_id": Handmade.reference(level), "category": category]
-            return Handmade.feature(number, .unit, properties, geometry: area)
-        }
-        let building = area(west, 60, 180, 140)
+        let building = Self.area(west, 60, 180, 140)
         return try Handmade.zip([
-            Handmade.feature(1, .venue, geometry: area(0, 0, 200, 200)),
-            level(2, outdoor: true, area(0, 0, 200, 200)), unit(3, "restroom", on: 2, area(40, 40, 160, 160)),
-            level(4, outdoor: false, building), unit(5, "room", on: 4, building),
+            Handmade.feature(1, .venue, geometry: Self.area(0, 0, 200, 200)),
+            Self.level(2, outdoor: true, Self.area(0, 0, 200, 200)),
+            Self.unit(3, "restroom", on: 2, Self.area(40, 40, 160, 160)),
+            Self.level(4, outdoor: false, building), Self.unit(5, "room", on: 4, building),
         ])
     }
 
