@@ -66,7 +66,7 @@ import Testing
         level.add(2, .unit, .init(0, 0, 9.8, 40), ["category": "room", "name": ["en": "12"]])
         #expect(Self.labels(level, zoom: 18)[2] != nil)
         let label = try #require(Self.labels(level, zoom: 19)[2])
-        guard case .text(_, let size, _) = label.content else { return }
+        let size = if case .text(_, let size, _) = label.content { size } else { 0.0 }
         #expect(size >= 11)
     }
 

@@ -88,13 +88,19 @@ import Testing
             let sheet = SpriteSheet(.dark, scale: scale, by: renderer)
             let size = sheet.png[16..<24].reduce(into: (UInt64(0))) { $0 = $0 << 8 | UInt64($1) }
             let (width, height) = (Int(size >> 32), Int(size & 0xFFFF_FFFF))
-            var taken: Set<[Int]> = []
+            var taken: [Range<Int>] = []
             #expect(sheet.index.members.count == Pictogram.all.count + 1)
             for member in sheet.index.members {
                 let numbers = ["x", "y", "width", "height", "pixelRatio"].map { Int(member.value[$0]?.number ?? -1) }
                 #expect(numbers[0] + numbers[2] <= width && numbers[1] + numbers[3] <= height && numbers[4] == scale)
-                #expect(taken.insert(Array(numbers[..<2])).inserted)
+                // In the rows of the image, one after the other.
+                taken += (0..<numbers[3]).map { row in
+                    let start = (numbers[1] + row) * width + numbers[0]
+                    return start..<(start + numbers[2])
+                }
             }
+            taken.sort { $0.lowerBound < $1.lowerBound }
+            #expect(zip(taken, taken.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound })
         }
     }
 

@@ -10,6 +10,11 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
     /// Web Mercator, in metres.
     case epsg3857 = "http://www.opengis.net/def/crs/EPSG/0/3857"
 
+    /// The system with a URI, whose scheme some clients write as https.
+    package init?(uri: String) {
+        self.init(rawValue: uri.hasPrefix("https:") ? "http:\(uri.dropFirst("https:".count))" : uri)
+    }
+
     private static let radius = 6_378_137.0
     /// Web Mercator ends here, so that the map is a square.
     private static let maximumLatitude = 85.051_128_779_806_59

@@ -39,9 +39,7 @@ package struct ItemsQuery: Sendable {
 
     private static func system(_ name: String, _ text: (String) throws -> String?) throws -> CoordinateSystem {
         guard let value = try text(name) else { return .crs84 }
-        // Some clients write the scheme of the URI as https.
-        let uri = value.hasPrefix("https:") ? "http:\(value.dropFirst("https:".count))" : value
-        guard let system = CoordinateSystem(rawValue: uri) else {
+        guard let system = CoordinateSystem(uri: value) else {
             let known = CoordinateSystem.allCases.map(\.rawValue).joined(separator: ", ")
             throw InvalidParameter(name: name, detail: "It must be one of \(known).")
         }

@@ -66,9 +66,10 @@ package final class FeatureTable: Sendable {
             var (columns, box) = (Set<String>(), GeographicBox.empty)
             for index in start..<end {
                 box = box.union(self.boxes[index])
-                guard columns.count < FeatureColumns.maximum else { continue }
                 columns.formUnion(rows[index].columns)
+                if columns.count > 4 * FeatureColumns.maximum { columns = columns.first(FeatureColumns.maximum) }
             }
+            columns = columns.first(FeatureColumns.maximum)
             sections.append(Section(type: type, rows: start..<end, columns: columns, box: box))
             start = end
         }
@@ -139,4 +140,9 @@ extension FeatureTable {
         }
         return isSurrounded
     }
+}
+
+extension Set<String> {
+    /// The first elements in the order of their texts.
+    fileprivate func first(_ count: Int) -> Self { self.count <= count ? self : Set(self.sorted().prefix(count)) }
 }

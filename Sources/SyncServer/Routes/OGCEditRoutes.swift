@@ -187,7 +187,7 @@ private struct OGCEditTarget: Sendable {
         self.address = ServiceAddress(
             origin: request.origin(behind: proxies), venue: "\(venue.key)", revision: nil)
         let name = request.headers[.contentCRS].map { $0.replacing("<", with: "").replacing(">", with: "") }
-        guard let crs = name.map({ CoordinateSystem(rawValue: $0) }) ?? .crs84 else {
+        guard let crs = name.map({ CoordinateSystem(uri: $0) }) ?? .crs84 else {
             throw Problem.body("“Content-Crs” must name a coordinate reference system of the collection")
         }
         self.crs = crs

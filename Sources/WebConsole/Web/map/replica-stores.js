@@ -17,6 +17,8 @@ const isSupported = () => Boolean(globalThis.isSecureContext && globalThis.index
 
 /** The lock that this tab holds while it is signed in: `{hash, release}`. */
 let held = null;
+/** The hash of the key that the last call of `claim` was for. */
+let wanted = null;
 
 /** The store for a venue, as readable with the key of the session. In memory if the browser cannot keep it. */
 export async function openReplicaStore(venue) {
@@ -44,14 +46,15 @@ const hashOfName = (name) => name.slice(privatePrefix.length).split("/")[0];
 /** Holds the lock of the key of the session, and of no other one. */
 async function claim() {
     const hash = session.key === null ? null : await hashOf(session.key);
+    wanted = hash;
     if (hash === (held?.hash ?? null)) return;
     held?.release();
     held = null;
     if (hash === null) return;
     await new Promise((resolve, reject) => {
         navigator.locks.request(lockName(hash), { mode: "shared" }, () => new Promise((release) => {
-            // Another call may have been faster.
-            if (held?.hash === hash) release();
+            // Another call may have been faster, or there is another key by now.
+            if (wanted !== hash || held?.hash === hash) release();
             else held = { hash, release };
             resolve();
         })).catch(reject);
