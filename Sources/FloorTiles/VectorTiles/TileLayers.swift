@@ -1,4 +1,4 @@
-package import IMDF
+import IMDF
 
 /// The layers of vector tiles, as TileJSON and archives describe them.
 package enum TileLayers {

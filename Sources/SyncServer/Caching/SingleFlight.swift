@@ -15,6 +15,12 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         /// Those that later tasks join.
         var newest: [Key: UInt64] = [:]
         var lastID: UInt64 = 0
+
+        /// A later computation for the same key goes on.
+        mutating func remove(_ id: UInt64) {
+            guard let flight = self.flights.removeValue(forKey: id), self.newest[flight.key] == id else { return }
+            self.newest[flight.key] = nil
+        }
     }
 
     private let state = Mutex(State())
@@ -72,13 +78,5 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private func finish(_ id: UInt64) {
         self.state.withLock { $0.remove(id) }
-    }
-}
-
-extension SingleFlight.State {
-    /// A later computation for the same key goes on.
-    fileprivate mutating func remove(_ id: UInt64) {
-        guard let flight = self.flights.removeValue(forKey: id), self.newest[flight.key] == id else { return }
-        self.newest[flight.key] = nil
     }
 }
