@@ -15,6 +15,7 @@ struct RelatedQuery {
     }
 
     private let variants: [Variant]
+    private let match: SearchMatch
     /// The words in UTF-16, in which mistakes are counted.
     private let words: [[UInt16]]
 
@@ -28,6 +29,21 @@ struct RelatedQuery {
                 isWholeWord: index > 0 && text.isASCII)
         }
         self.words = query.words.map { Array(String(decoding: $0, as: UTF8.self).utf16) }
+        self.match = .related
+    }
+
+    /// The words of the groups of synonyms that have a word which differs from the query by one mistake; nil if there is none.
+    init?(correcting query: SearchQuery) {
+        let text = Array(String(decoding: query.text.bytes, as: UTF8.self).utf16)
+        guard text.count >= Self.shortestMisspelledWord else { return nil }
+        let words = Synonyms.words { word in
+            Self.hasOneMistake(text, Array(String(decoding: word.bytes, as: UTF8.self).utf16)[...])
+        }
+        guard !words.isEmpty else { return nil }
+        self.variants = words.map {
+            Variant(joined: $0.joined, words: $0.words, penalty: 1, isWholeWord: $0.isASCII)
+        }
+        (self.words, self.match) = ([], .misspelled)
     }
 
     /// The best match, whose rank is twice the following, and one more for a synonym: 0 if a text of the feature begins with the query
@@ -37,7 +53,7 @@ struct RelatedQuery {
         var best: SearchQuery.Hit?
         for variant in self.variants {
             guard let (rank, term) = Self.match(variant, texts.terms, category) else { continue }
-            let hit = SearchQuery.Hit(match: .related, rank: 2 * rank + variant.penalty, term: term)
+            let hit = SearchQuery.Hit(match: self.match, rank: 2 * rank + variant.penalty, term: term)
             if best.map({ hit.rank < $0.rank }) != false { best = hit }
         }
         return best

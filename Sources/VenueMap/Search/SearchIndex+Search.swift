@@ -59,7 +59,9 @@ extension SearchIndex {
         var names = self.names
         let found = self.results(conditions) { query.hit(in: $0) ?? related.hit(in: $0, category: names[$0.category]) }
         guard found.isEmpty else { return found }
-        return self.results(conditions) { related.misspelledHit(in: $0, category: names[$0.category]) }
+        let misspelled = self.results(conditions) { related.misspelledHit(in: $0, category: names[$0.category]) }
+        guard misspelled.isEmpty, let corrected = RelatedQuery(correcting: query) else { return misspelled }
+        return self.results(conditions) { corrected.hit(in: $0, category: names[$0.category]) }
     }
 
     private func results(

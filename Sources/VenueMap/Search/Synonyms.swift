@@ -9,6 +9,11 @@ enum Synonyms {
 
     private static let maximumVariants = 24
 
+    /// All words of the groups that have a word which meets a condition.
+    static func words(ofGroupsWith isWanted: (FoldedText) -> Bool) -> [FoldedText] {
+        self.groups.filter { $0.contains(where: isWanted) }.flatMap(\.self)
+    }
+
     /// The text, and variants of it in which a word or phrase is replaced by others of its group.
     static func variants(of text: FoldedText) -> [FoldedText] {
         var found = [text]

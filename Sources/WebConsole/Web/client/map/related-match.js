@@ -1,7 +1,7 @@
 // Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, and with one
 // spelling mistake.
 
-import { variants } from "./synonyms.js";
+import { groupsWith, variants } from "./synonyms.js";
 
 /** Shorter words have too many neighbours. */
 const shortestMisspelledWord = 4;
@@ -14,11 +14,22 @@ const isASCII = /^[\x20-\x7e]+$/;
  * query. The rank of a synonym is by a half lower.
  */
 export function relatedMatcher(query) {
-    const queries = variants(query).map((each, index) => ({
-        joined: each.replaceAll(" ", ""), words: each.split(" "), penalty: index > 0 ? 0.5 : 0,
-        // Short synonyms, such as “loo”, would be found inside of other words.
-        isWholeWord: index > 0 && isASCII.test(each),
-    }));
+    return matcherOf(variants(query).map((each, index) => (index > 0 ? synonym(each) : { ...synonym(each), penalty: 0, isWholeWord: false })));
+}
+
+/** As `relatedMatcher`, with the words of the groups of synonyms that have a word which differs from the query by one mistake. */
+export function correctedMatcher(query) {
+    if (query.length < shortestMisspelledWord) return () => null;
+    return matcherOf(groupsWith((word) => hasOneMistake(query, word)).map(synonym));
+}
+
+const synonym = (text) => ({
+    joined: text.replaceAll(" ", ""), words: text.split(" "), penalty: 0.5,
+    // Short synonyms, such as “loo”, would be found inside of other words.
+    isWholeWord: isASCII.test(text),
+});
+
+function matcherOf(queries) {
     return (terms, category) => queries.map((each) => matchOf(terms, category, each)).filter((match) => match !== null)
         .reduce((best, match) => (best === null || match.rank < best.rank ? match : best), null);
 }

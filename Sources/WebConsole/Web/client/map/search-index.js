@@ -1,7 +1,7 @@
 // Searches features by their names in all languages and by their categories.
 
 import { foldedText } from "./folded-text.js";
-import { misspelledMatcher, relatedMatcher } from "./related-match.js";
+import { correctedMatcher, misspelledMatcher, relatedMatcher } from "./related-match.js";
 import { categoryTermsOf, termsOf } from "./search-terms.js";
 
 /**
@@ -49,6 +49,7 @@ export class SearchIndex {
             const withCategory = (matcher) => (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category));
             add(related, withCategory(relatedMatcher(query)));
             if (found.size === 0) add(misspelled, withCategory(misspelledMatcher(query)));
+            if (found.size === 0) add(misspelled, withCategory(correctedMatcher(query)));
         }
         return [...found.values()].sort(orderOf).slice(0, limit)
             .map(({ feature, term, match }) => ({ feature, text: term.text, match: searchMatches[match] }));

@@ -67,15 +67,24 @@ const isLatin = (word) => /^[\x20-\x7e]+$/.test(word);
 
 /** The folded text, and variants of it in which a word or phrase is replaced by others of its group. `maximum` bounds their number. */
 export function variants(text, maximum = 24) {
-    groups ??= lines.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
     const found = new Set([text]);
-    for (const group of groups) {
+    for (const group of allGroups()) {
         for (const word of group) {
             if (!occurs(text, word)) continue;
             for (const other of group) if (found.size < maximum && other !== word) found.add(text.replace(word, other));
         }
     }
     return [...found];
+}
+
+/** All words of the groups that have a word which meets a condition. */
+export function groupsWith(isWanted) {
+    return allGroups().filter((group) => group.some(isWanted)).flat();
+}
+
+function allGroups() {
+    groups ??= lines.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
+    return groups;
 }
 
 /** Whether a word occurs in a text: as whole words in scripts with spaces, and anywhere in others if it is the text or has two characters. */
