@@ -3,6 +3,7 @@ import Foundation
 import IMDF
 import SampleVenue
 import Testing
+import VenueMap
 
 /// Styles, sprites, glyphs, and the cartography that they are made from.
 @Suite struct StyleTests {
