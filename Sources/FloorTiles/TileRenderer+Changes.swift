@@ -46,10 +46,9 @@ extension TileRenderer {
         for zoom in TileAddress.zooms {
             let boxes =
                 switch variant.format {
-                case .png: self.changedBoxes(pairs, stacks, parts, zoom: zoom, variant)
+                case .png: self.changedBoxes(stacks, parts, zoom: zoom, variant)
                 case .mvt: Self.changedBoxes(parts, zoom: zoom)
                 }
-            guard let boxes else { return .all }
             var candidates: Set<TileAddress> = []
             for box in boxes {
                 let limit = Self.maximumComparedTiles - compared
@@ -112,25 +111,19 @@ extension TileRenderer {
     private static func changedParts(_ old: PreparedLevel, _ new: PreparedLevel, _ format: TileFormat) -> [WorldBox] {
         switch format {
         case .png:
-            self.difference(old.features, new.features) { $0.drawingDigest == $1.drawingDigest }.map(\.box)
+            self.difference(old.features, new.features) { $0.drawingDigest == $1.drawingDigest }.flatMap(\.shape.boxes)
         case .mvt:
-            self.difference(old.features, new.features) { $0.contentDigest == $1.contentDigest }.map(\.box)
+            self.difference(old.features, new.features) { $0.contentDigest == $1.contentDigest }.flatMap(\.shape.boxes)
                 + self.difference(old.vectors.labels, new.vectors.labels) { $0.isEqual(to: $1) }.map {
                     WorldBox(around: $0.point)
                 }
         }
     }
 
-    /// The parts of the world in which images may differ; nil if that is everywhere.
+    /// The parts of the world in which images may differ.
     private func changedBoxes(
-        _ pairs: [(PreparedLevel, PreparedLevel)], _ stacks: (LevelStack, LevelStack), _ parts: [WorldBox], zoom: Int,
-        _ variant: TileVariant
-    ) -> [WorldBox]? {
-        for (old, new) in pairs where old.center != new.center {
-            // Geometry far away from the middle of the level is drawn elsewhere when the middle changes.
-            let largest = [old, new].compactMap { $0.box.map { max($0.width, $0.height) } }.max() ?? 0
-            if largest * Double(512 << zoom) >= PixelFrame.reach { return nil }
-        }
+        _ stacks: (LevelStack, LevelStack), _ parts: [WorldBox], zoom: Int, _ variant: TileVariant
+    ) -> [WorldBox] {
         let margin = LevelPainter.margin / Double(256 << zoom)
         let labels = (self.labels(of: stacks.0, zoom: zoom, variant), self.labels(of: stacks.1, zoom: zoom, variant))
         // The pixel on the eastern or southern border belongs to the next tile.

@@ -74,8 +74,6 @@ package final class TileRenderer: Sendable {
         let stack = LevelStack(levels)
         var work = 0
         for level in stack.levels {
-            let frame = PixelFrame(zoom: zoom, scale: variant.scale, center: level.center)
-            guard frame.reaches(x: left, y: top) else { continue }
             let painter = LevelPainter(level: level, zoom: zoom, scale: variant.scale)
             let features = painter.features(in: box)
             if !features.isEmpty {
@@ -144,13 +142,7 @@ package final class TileRenderer: Sendable {
             let painter = LevelPainter(level: level, zoom: tile.zoom, scale: variant.scale)
             let features = painter.features(in: tile.box)
             bytes.append(bigEndian: features.count)
-            guard !features.isEmpty, let box = level.box else { continue }
-            isEmpty = false
-            if max(box.width, box.height) * Double((256 * variant.scale) << tile.zoom) >= PixelFrame.reach {
-                // Geometry far away from the middle of the level is moved.
-                bytes.append(bigEndian: level.center.x.bitPattern)
-                bytes.append(bigEndian: level.center.y.bitPattern)
-            }
+            isEmpty = isEmpty && features.isEmpty
             for feature in features { bytes += feature.drawingDigest.bytes }
         }
         for labels in self.labels(of: stack, zoom: tile.zoom, in: tile.box, variant) {

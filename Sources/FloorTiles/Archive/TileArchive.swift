@@ -21,10 +21,18 @@ package enum TileArchive {
         return TileAddress.zooms.lowerBound...last
     }
 
-    /// The tiles of the bounds of levels; nil if there are too many.
+    /// The tiles that features of levels may be on; nil if there are too many. Those between features far away from each other are left out.
     private static func tiles(of levels: [PreparedLevel], zoom: Int) -> [TileAddress]? {
-        guard let box = levels.compactMap(\.box).reduce(nil as WorldBox?, { $0?.union($1) ?? $1 }) else { return [] }
-        return TileAddress.tiles(of: box, zoom: zoom, limit: self.maximumTiles)
+        let margin = LevelPainter.margin / Double(256 << zoom)
+        var tiles: Set<TileAddress> = []
+        for box in levels.lazy.flatMap(\.features).flatMap(\.shape.boxes) {
+            guard let own = TileAddress.tiles(of: box.insetBy(-margin), zoom: zoom, limit: self.maximumTiles) else {
+                return nil
+            }
+            tiles.formUnion(own)
+            if tiles.count > self.maximumTiles { return nil }
+        }
+        return Array(tiles)
     }
 
     /// Draws the tiles of levels.

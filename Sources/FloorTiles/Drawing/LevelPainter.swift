@@ -32,7 +32,7 @@ struct LevelPainter {
     func paint(
         _ features: [LevelFeature], on image: inout Rasterizer, _ theme: TileTheme, _ isCancelled: () -> Bool
     ) {
-        let frame = PixelFrame(zoom: self.zoom, scale: self.scale, center: self.level.center)
+        let frame = PixelFrame(zoom: self.zoom, scale: self.scale)
         let unit = Double(self.scale * Rasterizer.unit)
         func each(_ type: FeatureType, _ paint: (LevelFeature) -> Void) {
             for feature in features where feature.type == type && !isCancelled() { paint(feature) }

@@ -64,7 +64,7 @@ struct Rasterizer {
         let first = max(y0 >> 8, 0)
         let last = min((y1 - 1) >> 8, self.height - 1)
         let (dx, dy) = (x1 - x0, y1 - y0)
-        func x(at y: Int) -> Int { y == y1 ? x1 : x0 + Self.floored((y - y0) * dx, by: dy) }
+        func x(at y: Int) -> Int { y == y1 ? x1 : x0 + Self.floored(y - y0, times: dx, by: dy) }
         self.work += last - first + 1
         var from = (x: 0, y: max(y0, first << 8))
         from.x = x(at: from.y)
@@ -111,6 +111,16 @@ struct Rasterizer {
             self.areas[base + column] &+= Int32(truncatingIfNeeded: cover * (at.x + next.x - 2 * (column << 8)))
             at = next
         }
+    }
+
+    /// For edges as long as the world, whose products have more than 64 bits.
+    private static func floored(_ part: Int, times factor: Int, by denominator: Int) -> Int {
+        let product = part.multipliedFullWidth(by: factor)
+        guard product.high != Int(bitPattern: product.low) >> 63 else {
+            return self.floored(Int(bitPattern: product.low), by: denominator)
+        }
+        let (quotient, remainder) = denominator.dividingFullWidth(product)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 
     private static func floored(_ numerator: Int, by denominator: Int) -> Int {

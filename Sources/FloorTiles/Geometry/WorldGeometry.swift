@@ -103,6 +103,15 @@ enum WorldShape: Hashable, Sendable {
         }
     }
 
+    /// A box for each point, line or polygon.
+    var boxes: [WorldBox] {
+        switch self {
+        case .points(let points): points.map { WorldBox(around: $0) }
+        case .lines(let lines): lines.compactMap { WorldBox($0) }
+        case .polygons(let polygons): polygons.compactMap { WorldBox($0.joined()) }
+        }
+    }
+
     /// All points, in an order that determines the geometry together with the counts of ``append(to:)``.
     private var paths: [[WorldPoint]] {
         switch self {

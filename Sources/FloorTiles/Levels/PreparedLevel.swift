@@ -17,8 +17,8 @@ package final class PreparedLevel: Sendable {
     let layerTypes: [FeatureType]
     /// Of all features; nil without any.
     package let box: WorldBox?
-    /// Around which geometry is drawn: the middle of the level's own area, or else of most features.
-    let center: WorldPoint
+    /// The middle of most features.
+    private let middle: WorldPoint?
     /// Whether the level is no floor of a building.
     let isOutdoor: Bool
     /// In squares of the world.
@@ -120,10 +120,8 @@ package final class PreparedLevel: Sendable {
         self.grid = FeatureGrid(features.map(\.box))
         self.layerTypes = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
-        let middles = features.map(\.box.center)
-        self.center =
-            features.first { $0.id == id }?.box.center
-            ?? WorldPoint(x: middles.map(\.x).median ?? 0.5, y: middles.map(\.y).median ?? 0.5)
+        let middles = features.flatMap(\.shape.boxes).map(\.center)
+        self.middle = middles.map(\.x).median.flatMap { x in middles.map(\.y).median.map { WorldPoint(x: x, y: $0) } }
         let own = features.first { $0.id == id }
         (self.isOutdoor, self.area) = (own?.isOutdoor ?? false, own?.area ?? 0)
         if case .polygons(let polygons) = own?.shape {
@@ -164,6 +162,11 @@ package final class PreparedLevel: Sendable {
             return BoundingBox(
                 west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
         }
+    }
+
+    /// Where maps of the level begin: the middle of most features, however far away others are.
+    package var center: Position? {
+        self.middle.map { WebMercator.position(of: .init(x: $0.x, y: $0.y), zoom: 0, tileSize: 1) }
     }
 
     /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if

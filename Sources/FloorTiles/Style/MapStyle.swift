@@ -28,6 +28,8 @@ package struct MapStyle: Sendable {
     let name: String
     let addresses: Addresses
     let bounds: BoundingBox?
+    /// Where the map begins; nil for the middle of the bounds.
+    let center: Position?
     /// The ordinal that is shown first; nil if the tiles have one floor only.
     let ordinal: Int?
     let floorSwitch: FloorSwitch
@@ -37,10 +39,11 @@ package struct MapStyle: Sendable {
     let appearance: MapAppearance?
 
     package init(
-        name: String, addresses: Addresses, bounds: BoundingBox?, ordinal: Int?, floorSwitch: FloorSwitch,
-        fontStack: String, theme: TileTheme, appearance: MapAppearance? = nil
+        name: String, addresses: Addresses, bounds: BoundingBox?, center: Position? = nil,
+        ordinal: Int?, floorSwitch: FloorSwitch, fontStack: String, theme: TileTheme, appearance: MapAppearance? = nil
     ) {
-        (self.name, self.addresses, self.bounds, self.ordinal) = (name, addresses, bounds, ordinal)
+        (self.name, self.addresses, self.bounds, self.center) = (name, addresses, bounds, center)
+        self.ordinal = ordinal
         (self.floorSwitch, self.fontStack, self.theme) = (floorSwitch, fontStack, theme)
         self.appearance = appearance
     }
@@ -60,7 +63,8 @@ package struct MapStyle: Sendable {
         if let bounds = self.bounds {
             source["bounds"] = .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })
             style["center"] = .array([
-                .number((bounds.west + bounds.east) / 2), .number((bounds.south + bounds.north) / 2),
+                .number(self.center?.longitude ?? (bounds.west + bounds.east) / 2),
+                .number(self.center?.latitude ?? (bounds.south + bounds.north) / 2),
             ])
             let zoom = WebMercator.zoom(fitting: bounds, width: 1_024, height: 768) - 1
             // There are no tiles below the first zoom of the source.

@@ -69,8 +69,9 @@ struct StyleRoutes: Sendable {
         let style = MapStyle(
             name: "\(context.venue.key)", addresses: addresses,
             bounds: levels.compactMap(\.bounds).reduce(nil) { $0?.union($1) ?? $1 },
-            ordinal: floor == .all ? first : nil, floorSwitch: floorSwitch,
-            fontStack: FontStacks.name(for: variant.language ?? revision.about.language), theme: variant.theme,
+            center: levels.lazy.compactMap(\.center).first, ordinal: floor == .all ? first : nil,
+            floorSwitch: floorSwitch, fontStack: FontStacks.name(for: variant.language ?? revision.about.language),
+            theme: variant.theme,
             appearance: self.tiles.appearance(of: context.venue))
         return Response.hashed(
             CanonicalJSON.data(.object(style.json)), try await context.tileCaching(request, by: self.tiles),

@@ -117,7 +117,8 @@ def compare(venue, tipg):
 
 def read_with_gdal(venue):
     clock = Clock()
-    pyogrio.set_gdal_config_options({"GDAL_HTTP_HEADERS": "Authorization: " + headers()["Authorization"]})
+    key = headers()["Authorization"].removeprefix("Bearer ")
+    pyogrio.set_gdal_config_options({"GDAL_HTTP_AUTH": "BEARER", "GDAL_HTTP_BEARER": key})
     for name, expected in venue.features.items():
         meta, _, shapes, fields = pyogrio.raw.read(f"OAPIF:{venue.address}", layer=name)
         columns = dict(zip(meta["fields"], fields))
