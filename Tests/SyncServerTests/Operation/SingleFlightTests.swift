@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `tasks that need the same value at the same time share its computation`() async throws {
-        let (flights, work) = (SingleFlight<String, Int>(), Work())
+        let (flights, work) = (SingleFlight<String, Int>(joinTimeout: .seconds(3_600)), Work())
         async let first = flights.value(for: "a") { try await work.run() }
         await work.begun.wait()
         async let second = flights.value(for: "a") { try await work.run() }
