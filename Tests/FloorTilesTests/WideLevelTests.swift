@@ -1,6 +1,7 @@
 import FloorTiles
 import IMDF
 import Testing
+import VenueMap
 
 /// Levels with parts that are far away from each other, as on both sides of the antimeridian.
 @Suite struct WideLevelTests {
