@@ -18,7 +18,7 @@ struct StyleTests {
     @Test func `everything that a style refers to is there, with its token`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
-        let created = try await harness.send(.post, "/venues/mall/tile-tokens", json: ["expires_in": 60]).json
+        let created = try await harness.send(.post, "/venues/mall/tile-tokens", json: ["expires_in": 3_600]).json
         let token = try #require(created["token"]?.string)
         let query = "?lang=en&theme=dark&token=\(token)"
         for prefix in ["/venues/mall", "/venues/mall/revisions/1"] {
