@@ -72,7 +72,12 @@ import VenueMap
         let here = Self.square(139.7, 35.6)
         let (one, both) = (try count(Self.level([here])), try count(Self.level([here, Self.square(-179.9995, 35.6)])))
         #expect(one.tiles > 50 && both.tiles > 3 * one.tiles / 2 && both.zoom == one.zoom)
-        let center = try #require(Self.level([here, Self.square(139.8, 35.6), Self.square(0, 0)]).center)
-        #expect((139.7...139.81).contains(center.longitude) && (35.59...35.61).contains(center.latitude))
+        // One of thirty parts is elsewhere.
+        let most = (0..<30).map { Self.square(139.7 + 0.001 * Double($0), 35.6) }
+        let center = try #require(Self.level(most + [Self.square(0, 0)]).center)
+        #expect((139.7...139.731).contains(center.longitude) && (35.6...35.6005).contains(center.latitude))
+        let halves = try #require(
+            Self.level([Self.square(179.999, 0), Self.square(-180, 0), Self.square(-179.99, 0)]).center)
+        #expect(abs(halves.longitude) > 179.9)
     }
 }

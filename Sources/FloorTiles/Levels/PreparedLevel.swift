@@ -121,7 +121,7 @@ package final class PreparedLevel: Sendable {
         self.layerTypes = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.flatMap(\.shape.boxes).map(\.center)
-        self.middle = middles.map(\.x).median.flatMap { x in middles.map(\.y).median.map { WorldPoint(x: x, y: $0) } }
+        self.middle = middles.map(\.x).middle.flatMap { x in middles.map(\.y).middle.map { WorldPoint(x: x, y: $0) } }
         let own = features.first { $0.id == id }
         (self.isOutdoor, self.area) = (own?.isOutdoor ?? false, own?.area ?? 0)
         if case .polygons(let polygons) = own?.shape {
@@ -187,7 +187,13 @@ package final class PreparedLevel: Sendable {
 }
 
 extension [Double] {
-    fileprivate var median: Double? { self.isEmpty ? nil : self.sorted()[self.count / 2] }
+    /// The middle of the interval with nine of ten coordinates, or the median if that is half of the world; nil without any.
+    fileprivate var middle: Double? {
+        guard !self.isEmpty else { return nil }
+        let (sorted, few) = (self.sorted(), self.count / 20)
+        let (first, last) = (sorted[few], sorted[self.count - 1 - few])
+        return last - first < 0.5 ? (first + last) / 2 : sorted[self.count / 2]
+    }
 }
 
 extension LevelFeature {
