@@ -1,5 +1,6 @@
 // What the search panel searches: the places of the loaded floors, and what the server finds on the others.
 
+import { amenityKinds } from "./categories.js";
 import { ServerSearch } from "./server-search.js";
 
 export class PlaceSearch {
@@ -22,6 +23,16 @@ export class PlaceSearch {
     /** The places of the floor that is shown, or those of all loaded floors. */
     places(isEverywhere) {
         return isEverywhere ? this.#floors.placesEverywhere : this.#floors.places;
+    }
+
+    /**
+     * The kinds of facilities that can be asked for, in their order: those of all loaded floors. While floors are missing, any kind may be
+     * on one of them, so that all are offered.
+     */
+    get kinds() {
+        const kinds = amenityKinds.map(({ kind }) => kind);
+        if (this.missingFloors > 0) return kinds;
+        return kinds.filter((kind) => this.#floors.kinds.has(kind));
     }
 
     floorOf(place) {

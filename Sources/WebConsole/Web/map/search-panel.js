@@ -1,6 +1,5 @@
 // The panel beside the map: the search field, filters, and the list of places, which offers everything that the map shows.
 
-import { amenityKinds } from "./categories.js";
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
 import { groupedByFloor } from "./floor-groups.js";
@@ -26,6 +25,8 @@ export class SearchPanel {
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
+    /** Whether the floors that are not loaded were asked for, for the kind of facilities. */
+    #hasBegun = false;
     /** Observes the end of the list. */
     #end = new IntersectionObserver(() => {});
     /** What was announced last of the current search. */
@@ -127,8 +128,7 @@ export class SearchPanel {
     }
 
     #fillChips() {
-        const present = new Set(this.#search.places(false).map(({ facility }) => facility));
-        const kinds = amenityKinds.filter(({ kind }) => present.has(kind) || kind === this.#kind);
+        const kinds = this.#delegate.floor() ? this.#search.kinds : [];
         const chip = (label, isPressed, act, name) => h(
             "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
         const focused = document.activeElement?.dataset?.chip;
@@ -141,7 +141,7 @@ export class SearchPanel {
                 this.#isOpenNow = !this.#isOpenNow;
                 if (this.#isOpenNow) this.#search.begin();
             }), "open"),
-            kinds.map(({ kind }) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
+            kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
@@ -149,6 +149,7 @@ export class SearchPanel {
 
     #changeFilter(change) {
         change();
+        this.#hasBegun = false;
         this.#closeCard();
         this.refresh({ isNew: true });
     }
@@ -158,7 +159,7 @@ export class SearchPanel {
         this.#kind = kind;
         this.#query = this.#field.value = "";
         this.#place = null;
-        this.#search.begin();
+        this.#hasBegun = false;
         this.refresh({ isNew: true });
         this.#body.querySelector(".place")?.focus();
     }
@@ -179,6 +180,10 @@ export class SearchPanel {
         const origin = kind ? this.#search.origin : null;
         const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || origin.floor.ordinal !== floor.ordinal
             || filtered(false).flat().length === 0);
+        if (kind && isEverywhere && !this.#hasBegun) {
+            this.#hasBegun = true;
+            this.#search.begin();
+        }
         const server = this.#search.onMissingFloors(isEverywhere ? { text, kind, isOpenNow } : null);
         const matches = filtered(isEverywhere, server.matches);
         const floorOf = (place) => this.#search.floorOf(place);

@@ -1,5 +1,6 @@
 // The floors of a venue: which one is shown, which are loaded, and the places on them.
 
+import { amenityKind } from "./categories.js";
 import { floorsOf, initialFloor } from "./floors.js";
 import { placesOf } from "./places.js";
 
@@ -8,6 +9,9 @@ import { placesOf } from "./places.js";
  * the floors that were not opened, unless the user asks for all of them.
  */
 const fullSearchLimit = 20_000;
+
+/** The types of features that can be facilities. */
+const placeTypes = new Set(["amenity", "unit", "occupant", "kiosk"]);
 
 export class VenueFloors {
     #live;
@@ -23,6 +27,8 @@ export class VenueFloors {
     places = [];
     /** The places of the other loaded floors; null until they are needed. */
     #otherPlaces = null;
+    /** The kinds of facilities; null until they are needed. */
+    #kinds = null;
 
     constructor(live) {
         this.#live = live;
@@ -61,7 +67,14 @@ export class VenueFloors {
 
     makePlaces() {
         this.places = this.current ? placesOf(this.current, this.#live) : [];
-        this.#otherPlaces = null;
+        this.#otherPlaces = this.#kinds = null;
+    }
+
+    /** The kinds of facilities on the loaded floors. Read from the features, because making the places of all floors takes longer. */
+    get kinds() {
+        this.#kinds ??= new Set([null, ...this.all.flatMap(({ ids }) => [...ids])].flatMap((level) => this.#live.featuresOf(level))
+            .map(({ type, category }) => (placeTypes.has(type) ? amenityKind(category)?.kind : undefined)));
+        return this.#kinds;
     }
 
     /** The places of all loaded floors. */
