@@ -215,7 +215,7 @@ def test_offline_browser_is_shown_at_once(windows, service, mall):
     expect(page.locator(".live-state")).to_have_class("live-state live")
 
 
-@pytest.mark.parametrize(("locale", "text"), [("en-US", "The server does not respond"), ("ja-JP", "サーバーが応答しません")], ids=["en", "ja"])
+@pytest.mark.parametrize(("locale", "text"), [("en-US", "There is no network connection"), ("ja-JP", "ネットワークに接続されていません")], ids=["en", "ja"])
 def test_dialog_without_a_connection_says_so_in_the_users_language(windows, mall, locale, text):
     page = windows.open(locale=locale)
     page.click(".welcome button.primary")

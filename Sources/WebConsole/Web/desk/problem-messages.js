@@ -1,5 +1,6 @@
 // Explains the problems of the API to the user, with advice.
 
+import { noResponse } from "../network.js";
 import { localized } from "../localization/localization.js";
 
 /** The problem types with a message `desk.problem.{type}`. */
@@ -13,7 +14,10 @@ const knownTypes = new Set([
 
 /** `{title, advice}`; `advice` may be empty. */
 export function problemMessage(error) {
-    if (error.status === 0) return { title: localized("state.offline"), advice: localized("state.offlineHelp") };
+    if (error.status === 0) {
+        const { title, text } = noResponse();
+        return { title, advice: text };
+    }
     if (knownTypes.has(error.type)) {
         return { title: localized(`desk.problem.${error.type}`), advice: localized(`desk.problem.${error.type}.advice`) };
     }

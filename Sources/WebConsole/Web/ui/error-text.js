@@ -1,10 +1,11 @@
 // Errors of requests and synchronizations in the user's language.
 
+import { noResponse } from "../network.js";
 import { localized } from "../localization/localization.js";
 
 /** What to show for a `Problem`, a `SyncError` or another error, in one line. */
 export function errorText(error) {
-    if (error.status === 0 || ["unreachable", "unavailable"].includes(error.kind)) return localized("state.offline");
+    if (error.status === 0 || ["unreachable", "unavailable"].includes(error.kind)) return noResponse().title;
     if (error.kind === "unauthorized") return localized("state.wrongKey");
     if (error.kind === "untrusted") return localized("state.untrusted");
     if (error.kind === "venueGone") return localized("state.gone");
