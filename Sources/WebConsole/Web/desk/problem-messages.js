@@ -24,8 +24,9 @@ export function problemMessage(error) {
     return { title: error.title || error.message, advice: error.detail ?? "" };
 }
 
-/** Title and advice in one line. */
+/** Title and advice in one line, as sentences: some titles are headings without a full stop. */
 export function problemLine(error) {
     const { title, advice } = problemMessage(error);
-    return advice ? `${title} ${advice}` : title;
+    if (!advice) return title;
+    return /[.!?。！？…]$/.test(title) ? `${title} ${advice}` : localized("desk.problem.line", { title, advice });
 }

@@ -111,6 +111,7 @@ export default {
     "map.serverHasMore": "Only the best results of the other floors are listed. ",
     "map.loadAll": "Search all floors",
     "map.loadingFloor": "Loading {floor} …",
+    "map.floorNotStored": "{reason}. {floor} is not stored in this browser.",
     "map.noFloors": "This venue has no floors yet.",
     "map.pin": "The linked position. Remove the pin",
     "map.noLibrary": "The map library is not installed",

@@ -109,6 +109,7 @@ export default {
     "map.serverHasMore": "ほかのフロアは、上位の結果だけを表示しています。",
     "map.loadAll": "すべてのフロアを検索",
     "map.loadingFloor": "{floor}を読み込んでいます…",
+    "map.floorNotStored": "{reason}。{floor}はこのブラウザーに保存されていません。",
     "map.noFloors": "この施設にはまだフロアがありません。",
     "map.pin": "指定された場所。ピンを外す",
     "map.noLibrary": "地図ライブラリがインストールされていません",

@@ -17,7 +17,7 @@ import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
 import { levelOfFeature } from "./link-target.js";
-import { errorText } from "../ui/error-text.js";
+import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
@@ -252,7 +252,7 @@ export class MapController {
         if (floor?.ordinal === ordinal) this.#showFloor(floor, { isNewEntry });
         else {
             this.#floors.targetOrdinal = this.#floors.current.ordinal;
-            if (error) this.#showError(error);
+            if (error) toast(floorErrorText(error, title), "problem");
         }
         return this.#floors.current.ordinal === ordinal;
     }
