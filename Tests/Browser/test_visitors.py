@@ -77,6 +77,10 @@ def test_opening_states_without_a_time_zone_are_unknown(windows, service, venue_
     page = windows.map(venue_key)
     expect(page.locator(".state-text.unknown").first).to_contain_text("no time zone")
     expect(page.locator(".state-text.open, .state-text.closed")).to_have_count(0)
+    page.click("[data-chip=open]")
+    expect(page.locator(".panel-body .empty")).to_have_text("It is not known what is open now, because the venue has no time zone.")
+    expect(page.locator(".list-title")).to_have_text("Open now")
+    page.click("[data-chip=open]")
     page.goto(f"{service.address}/#/{venue_key}/desk")
     expect(page.locator(".time-zone-notice")).to_contain_text("no time zone")
 

@@ -93,6 +93,7 @@ export default {
     "map.onFloor": ({ floor, n }) => `${floor} · ${many(n, "place", "places")}`,
     "map.more": ({ n }) => `Show more (${n})`,
     "map.nothingFound": "Nothing found. Try another word, another floor, or remove a filter.",
+    "map.openUnknown": "It is not known what is open now, because the venue has no time zone.",
     "map.emptyFloor": "This floor has no named places.",
     "map.metres": "{n} m",
     "map.phone": "Phone",

@@ -91,6 +91,7 @@ export default {
     "map.onFloor": "{floor}・{n}件",
     "map.more": "さらに表示（{n}）",
     "map.nothingFound": "見つかりません。別の言葉やフロアを試すか、絞り込みを解除してください。",
+    "map.openUnknown": "施設のタイムゾーンが未設定のため、営業中かどうかは不明です。",
     "map.emptyFloor": "このフロアには名前のある場所がありません。",
     "map.metres": "{n} m",
     "map.phone": "電話",

@@ -69,7 +69,7 @@ export class MapController {
      */
     async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
-        this.#floors.featureCount = featureCount;
+        Object.assign(this.#floors, { featureCount, appearance });
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = new Editing({
             venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,

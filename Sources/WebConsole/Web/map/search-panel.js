@@ -194,22 +194,24 @@ export class SearchPanel {
 
     #fillList(isNew) {
         const { groups, isFiltered, isEverywhere, distances, server } = this.#results();
+        const isUnknown = this.#isOpenNow && !this.#search.hasTimeZone;
         const isWaiting = server.state === "waiting";
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
         const elsewhere = localized("map.elsewhere", { floor: isolated(floor?.title) });
-        const title = isFiltered
+        const title = isUnknown ? localized("map.openNow") : isFiltered
             ? localized("map.found", { n: places.length })
             : localized("map.onFloor", { floor: isolated(floor?.title), n: places.length });
+        const nothing = localized(isUnknown ? "map.openUnknown" : isFiltered ? "map.nothingFound" : "map.emptyFloor");
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(
             this.#body,
             h("h2", { class: "list-title" }, withNames(title)),
             !isFiltered && this.#delegate.listTools(),
-            isEverywhere && this.#missingNotice(server),
-            places.length === 0 && !isWaiting && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
+            isEverywhere && !isUnknown && this.#missingNotice(server),
+            places.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
@@ -217,7 +219,7 @@ export class SearchPanel {
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
         // The number is not final while the server searches.
-        this.#announce(isFiltered && !isWaiting ? [title, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
+        this.#announce(isFiltered && !isWaiting ? [title, isUnknown && nothing, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
     }
 
     /** Announces what a search has found, also when floors that were loaded meanwhile change it; null for no search. */
@@ -269,7 +271,7 @@ export class SearchPanel {
         fill(this.#body, placeCard(place, {
             floor: this.#search.floorOf(place),
             onClose: () => this.#delegate.onPick(null, { focus: true }),
-            onNearest: (from) => this.#delegate.onNearest("restroom", from),
+            onNearest: this.#search.kinds.includes("restroom") ? (from) => this.#delegate.onNearest("restroom", from) : null,
             hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
             onShare: (shared) => this.#delegate.onShare(shared),
         }));

@@ -1,5 +1,6 @@
 // The floors of a venue: which one is shown, which are loaded, and the places on them.
 
+import { Appearance } from "./appearance.js";
 import { amenityKind } from "./categories.js";
 import { floorsOf, initialFloor } from "./floors.js";
 import { placesOf } from "./places.js";
@@ -17,6 +18,8 @@ export class VenueFloors {
     #live;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
+    /** The `Appearance` of the venue. */
+    appearance = new Appearance(null);
     /** All floors, top floor first. */
     all = [];
     /** The floor that is shown; null if none is shown yet. */
@@ -70,10 +73,11 @@ export class VenueFloors {
         this.#otherPlaces = this.#kinds = null;
     }
 
-    /** The kinds of facilities on the loaded floors. Read from the features, because making the places of all floors takes longer. */
+    /** The kinds of facilities on the loaded floors that the venue does not hide. Read from the features, because making the places of all floors takes longer. */
     get kinds() {
         this.#kinds ??= new Set([null, ...this.all.flatMap(({ ids }) => [...ids])].flatMap((level) => this.#live.featuresOf(level))
-            .map(({ type, category }) => (placeTypes.has(type) ? amenityKind(category)?.kind : undefined)));
+            .filter((feature) => placeTypes.has(feature.type) && !this.appearance.hides(feature))
+            .map(({ category }) => amenityKind(category)?.kind));
         return this.#kinds;
     }
 
