@@ -77,7 +77,7 @@ def test_colours_of_categories_and_groups_are_those_of_the_venue_in_both_modes(w
     assert page.evaluate("document.documentElement.style.length") == 0
 
 
-def test_hidden_categories_are_not_drawn_and_still_found(windows, service, venue_key):
+def test_hidden_categories_are_neither_drawn_nor_listed(windows, service, venue_key):
     service.create_venue(venue_key)
     page = windows.map(venue_key, reduced_motion="reduce")
     wait_until_drawn(page)
@@ -92,9 +92,22 @@ def test_hidden_categories_are_not_drawn_and_still_found(windows, service, venue
     assert not restrooms & set(drawn) and shop["unit"] in drawn
     hidden = {place["id"] for place in page.evaluate(PLACES) if (place["category"] or "").startswith(("restroom", shop["category"]))}
     assert shop["id"] in hidden and not hidden & set(page.evaluate(LABELS))
-    # Who searches for the place sees where it is.
+    listed = "all => all.map(({ dataset }) => dataset.id)"
+    expect(page.locator(".place").first).to_be_visible()
+    assert not hidden & set(page.locator(".place").evaluate_all(listed))
+    expect(page.locator("[data-chip=restroom]")).to_have_count(0)
+    expect(page.locator("[data-chip=elevator]")).to_be_visible()
+    page.fill("#search", "restroom")
+    expect(page.locator(".search-scope")).to_have_count(0)
+    expect(page.locator(".places .place")).to_have_count(0)
     page.fill("#search", shop["name"])
-    page.locator(f".place[data-id='{shop['id']}']").click()
+    expect(page.locator(f".place[data-id='{shop['id']}']")).to_have_count(0)
+    page.fill("#search", "")
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    expect(page.get_by_role("button", name="Nearest restroom")).to_have_count(0)
+    # A link to a place shows where it is.
+    page.evaluate("(hash) => location.hash = hash", f"#/{venue_key}?place={shop['id']}")
     page.wait_for_function(f"(id) => ({LABELS})().includes(id)", arg=shop["id"])
 
 

@@ -4,7 +4,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from map_page import settle
+from map_page import expect_floor, metres, settle
 
 CAMERA = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
@@ -157,3 +157,60 @@ def test_compass_resets_the_view_in_3d(windows, service, mall):
     settle(page)
     assert page.evaluate(CAMERA)[3:] == [0, 45]
     expect(page.locator("[data-tool=north]")).to_be_hidden()
+
+
+RESTROOMS = """() => document.querySelector(".map-page").venueMap.places
+    .filter(({ facility }) => facility === "restroom").map(({ id, point }) => [id, point])"""
+LISTED = "all => all.map((each) => [each.dataset.id, each.querySelector('.distance')?.textContent ?? null])"
+
+
+def nearest(restrooms, at):
+    """`[[id, distance], …]` as the list shows them."""
+    found = sorted((metres(at, point), id) for id, point in restrooms)
+    return [[id, distance] for distance, id in found]
+
+
+def expect_nearest_from(page, restrooms, at):
+    """The first places of the list are the restrooms, by their distance from a position."""
+    expected = nearest(restrooms, at)
+    listed = page.locator(".place").evaluate_all(LISTED)[:len(expected)]
+    assert [id for id, _ in listed] == [id for id, _ in expected], "the nearest ones first"
+    for (_, text), (_, distance) in zip(listed, expected):
+        assert abs(float(text.removesuffix(" m")) - distance) <= 1 + distance / 100, (text, distance)
+
+
+@pytest.mark.parametrize("parameters", ["kiosk&at={},{}&floor=0", "at={},{}&floor=0"], ids=["kiosk", "pin"])
+def test_distances_are_measured_from_the_position_of_the_address(windows, service, mall, parameters):
+    own = windows.map(mall, reduced_motion="reduce")
+    ground = own.evaluate(RESTROOMS)
+    # Beside one restroom, so that the order differs from that of the middle of the map and of any other part.
+    west, east = (f([point for _, point in ground]) for f in (min, max))
+    assert len(ground) > 1 and nearest(ground, west)[0][0] != nearest(ground, east)[0][0]
+    for at, away in [(west, east), (east, west)]:
+        page = windows.open(f"#/{mall}?{parameters.format(*at)}", api_key=service.admin_key, reduced_motion="reduce")
+        page.wait_for_selector(".live-state.live", state="attached")
+        settle(page)
+        page.evaluate("(at) => document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ center: at, zoom: 21 })", away)
+        page.click("[data-chip=restroom]")
+        expect_nearest_from(page, ground, at)
+        # Upstairs, those of the floor of the position are still the nearest.
+        page.click(".floors [data-ordinal='1']")
+        expect_floor(page, 1)
+        expect(page.locator(".places-floor").nth(1)).to_be_visible()
+        expect_nearest_from(page, ground, at)
+        assert {text for _, text in page.locator(".place").evaluate_all(LISTED)[len(ground):]} == {None}
+        page.context.close()
+
+
+def test_distances_are_measured_from_the_map_after_the_pin_was_removed(windows, service, mall):
+    ground = windows.map(mall).evaluate(RESTROOMS)
+    west, east = (f([point for _, point in ground]) for f in (min, max))
+    page = windows.map(mall, f"?at={west[0]},{west[1]}&floor=0", reduced_motion="reduce")
+    settle(page)
+    page.click("[data-chip=restroom]")
+    expect_nearest_from(page, ground, west)
+    page.click(".map-pin")
+    page.evaluate("(at) => document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ center: at, zoom: 21 })", east)
+    page.click("[data-chip=restroom]")
+    page.click("[data-chip=restroom]")
+    assert page.locator(".place").first.get_attribute("data-id") == nearest(ground, east)[0][0]

@@ -192,6 +192,15 @@ def test_nearest_restroom_of_a_large_venue_is_found_on_floors_that_are_not_loade
     expect(page.locator(".place-card h2")).to_have_text(name)
 
 
+def test_kinds_of_facilities_that_only_other_floors_have_are_offered_in_a_large_venue(windows, service, venue_key):
+    create_without_restrooms_on(service, venue_key, {0})
+    page = open_large(windows, service, venue_key)
+    page.click("[data-chip=restroom]")
+    expect(page.locator(".places-floor")).to_have_count(2)
+    expect(page.locator(".search-elsewhere")).to_contain_text("On other floors")
+    assert not loads_of_other_floors(windows)
+
+
 def test_nearest_restroom_of_the_floor_is_not_asked_for(windows, service, mall):
     page = open_large(windows, service, mall)
     nearest_restrooms(page)

@@ -195,6 +195,7 @@ def test_transfer_on_a_dead_line_fails_and_can_be_tried_again(windows, service, 
     page.clock.run_for(30_000)
     assert retry.count() == 0, "a weak connection gets more time"
     wait_with_clock(page, retry)
+    expect(page.get_by_role("alert")).to_contain_text("The server does not respond. Check your connection. Nothing has been lost.")
     respond(page)
     page.clock.resume()
     retry.click()
@@ -207,15 +208,22 @@ def test_offline_browser_is_shown_at_once(windows, service, mall):
     page.context.set_offline(True)
     expect(page.locator(".live-state")).to_have_class("live-state offline", timeout=2_000)
     page.click(".floors [data-ordinal='1']")
-    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+    floors = {each["properties"]["ordinal"]: each["properties"]["name"] for each in service.features(mall, 1, "level")}
+
+    def expect_toast(template, language, ordinal):
+        page.wait_for_function(
+            "(text) => [...document.querySelectorAll('.toast.problem')].some((each) => each.textContent.replace(/[\u2066-\u2069]/g, '') === text)",
+            arg=template.format(floors[ordinal][language]))
+
+    expect_toast("There is no network connection. {} is not stored in this browser.", "en", 1)
     page.get_by_role("button", name="日本語").click()
     page.click(".floors [data-ordinal='-1']")
-    expect(page.locator(".toast.problem").last).to_have_text("サーバーが応答しません")
+    expect_toast("ネットワークに接続されていません。{}はこのブラウザーに保存されていません。", "ja", -1)
     page.context.set_offline(False)
     expect(page.locator(".live-state")).to_have_class("live-state live")
 
 
-@pytest.mark.parametrize(("locale", "text"), [("en-US", "The server does not respond"), ("ja-JP", "サーバーが応答しません")], ids=["en", "ja"])
+@pytest.mark.parametrize(("locale", "text"), [("en-US", "There is no network connection"), ("ja-JP", "ネットワークに接続されていません")], ids=["en", "ja"])
 def test_dialog_without_a_connection_says_so_in_the_users_language(windows, mall, locale, text):
     page = windows.open(locale=locale)
     page.click(".welcome button.primary")

@@ -45,6 +45,15 @@ def test_qr_code_of_a_floor_is_shown_by_the_mouse_on_a_phone_without_a_share_dia
     assert decoded(page.locator(".qr-code").screenshot()) == link
 
 
+@pytest.mark.parametrize(("locale", "close"), [("en", "Close"), ("ja", "閉じる")])
+def test_dialog_of_a_link_has_a_button_to_close_it(windows, mall, locale, close):
+    page = windows.map(mall, locale=locale)
+    page.click("[data-tool=share]")
+    page.locator("dialog footer").get_by_role("button", name=close).click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("[data-tool=share]")).to_be_focused()
+
+
 def test_qr_codes_of_every_size_are_decoded(windows):
     page = windows.open()
     texts = [*("x" * length for length in range(1, 667, 19)), "x" * 666, "é" * 333, "日本語の地図", "https://maps.example/#/mall?floor=-1&place=%20"]

@@ -77,6 +77,10 @@ def test_opening_states_without_a_time_zone_are_unknown(windows, service, venue_
     page = windows.map(venue_key)
     expect(page.locator(".state-text.unknown").first).to_contain_text("no time zone")
     expect(page.locator(".state-text.open, .state-text.closed")).to_have_count(0)
+    page.click("[data-chip=open]")
+    expect(page.locator(".panel-body .empty")).to_have_text("It is not known what is open now, because the venue has no time zone.")
+    expect(page.locator(".list-title")).to_have_text("Open now")
+    page.click("[data-chip=open]")
     page.goto(f"{service.address}/#/{venue_key}/desk")
     expect(page.locator(".time-zone-notice")).to_contain_text("no time zone")
 
@@ -327,3 +331,39 @@ def test_embedded_map_has_no_bar(windows, service, mall):
     page.reload()
     expect(page.locator(".place-card")).to_be_visible()
     expect(page.get_by_role("banner")).to_be_hidden()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_facilities_of_other_floors_can_be_asked_for_on_a_floor_without_any(windows, service, venue_key, locale):
+    floors = {}
+
+    def read_levels(features):
+        floors.update({each["id"]: each["properties"]["ordinal"] for each in features})
+
+    def on_top_only(features):
+        for each in features:
+            if each["properties"]["category"].startswith("restroom") and floors[each["properties"]["level_id"]] != max(floors.values()):
+                each["properties"]["category"] = "room"
+
+    def without_restrooms(features):
+        return [each for each in features if not each["properties"]["category"].startswith(("restroom", "atm"))]
+
+    create_edited(service, venue_key, {
+        "level.geojson": read_levels, "unit.geojson": on_top_only, "amenity.geojson": without_restrooms,
+        "occupant.geojson": lambda features: [each for each in features if not each["properties"]["category"].startswith("atm")],
+    }, "--levels", 3, "--units", 24, "--seed", 7)
+    page = windows.map(venue_key, locale=locale)
+    chip = page.locator("[data-chip=restroom]")
+    chip.click()
+    expect(page.locator(".places-floor")).to_have_count(1)
+    expect(page.locator(".place").first).to_be_visible()
+    expect(page.locator(".search-elsewhere")).to_be_visible()
+    expect(page.locator(f".floors [data-ordinal='{max(floors.values())}']")).to_have_attribute("data-found", re.compile("[1-9]"))
+    # All floors are known now: what none of them has is not offered.
+    expect(page.locator("[data-chip=shower]")).to_have_count(0)
+    # Another floor without restrooms still offers them.
+    chip.click()
+    page.click(f".floors [data-ordinal='{min(floors.values())}']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", str(min(floors.values())))
+    chip.click()
+    expect(page.locator(".places-floor")).to_have_count(1)

@@ -1,8 +1,8 @@
 // Requests to the public API, the same one that apps use. Every failure is thrown as a `Problem`.
 
+import { noResponse } from "./network.js";
 import { pause } from "./retry.js";
 import { session } from "./session.js";
-import { localized } from "./localization/localization.js";
 
 /** An error response of the server (RFC 9457), or, with `status` 0, a request that got no response. */
 export class Problem extends Error {
@@ -69,7 +69,7 @@ async function bodyText(response) {
             text += decoder.decode(value, { stream: true });
         }
     } catch (error) {
-        throw signal?.aborted ? error : noResponse();
+        throw signal?.aborted ? error : withoutResponse();
     }
 }
 
@@ -104,7 +104,7 @@ async function send(path, init) {
         requests.set(response, { limit, signal: init.signal });
         return response;
     } catch (error) {
-        throw init.signal?.aborted ? error : noResponse();
+        throw init.signal?.aborted ? error : withoutResponse();
     }
 }
 
@@ -119,7 +119,7 @@ async function withinTimeLimit(limit, step) {
 }
 
 /** In the language of the user: what browsers say is in English. */
-const noResponse = () => new Problem(0, { title: localized("state.offline") });
+const withoutResponse = () => new Problem(0, { title: noResponse().title });
 
 /** The seconds to wait before a retry; null if the request must not be retried. */
 function retryDelay({ status, headers }, method) {

@@ -11,6 +11,7 @@ import { showBar } from "./ui/bar.js";
 import { errorState, loadingState } from "./ui/states.js";
 import { localization, localized } from "./localization/localization.js";
 import { idOfShort } from "./map/short-id.js";
+import { lazyModule } from "./lazy-module.js";
 import { session } from "./session.js";
 import { embeddedVenue } from "./map/map-mode.js";
 import { venueOfPage } from "./map/page-origins.js";
@@ -63,7 +64,7 @@ async function navigate() {
     main.className = `page-${route.page}`;
     main.replaceChildren(loadingState());
     try {
-        const module = await pages[route.page]();
+        const module = await lazyModule(pages[route.page]);
         if (signal.aborted) return;
         const page = await module.show(context, route);
         if (!signal.aborted) currentPage = page ?? null;

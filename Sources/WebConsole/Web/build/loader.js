@@ -20,9 +20,22 @@ function need(name) {
     return evaluated.get(name);
 }
 
-/** Loads the bundle of a module that is imported lazily. */
+/** How often the bundle of a module could not be loaded. */
+const failures = new Map();
+
+/**
+ * Loads the bundle of a module that is imported lazily. Some browsers keep the failure for as long as the page is open, so that the next
+ * attempt has another address.
+ */
 async function load(name) {
-    if (!definitions.has(name)) await import(new URL(name, base).href);
+    if (definitions.has(name)) return need(name);
+    const failed = failures.get(name) ?? 0;
+    try {
+        await import(new URL(failed > 0 ? `${name}?attempt=${failed + 1}` : name, base).href);
+    } catch (error) {
+        failures.set(name, failed + 1);
+        throw error;
+    }
     return need(name);
 }
 

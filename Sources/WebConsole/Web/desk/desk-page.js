@@ -20,6 +20,7 @@ import { errorState, loadingState } from "../ui/states.js";
 import { fill, h } from "../ui/element.js";
 import { problemMessage } from "./problem-messages.js";
 import { includesRole, loadVenueAccess } from "./role.js";
+import { lazyModule } from "../lazy-module.js";
 import { session } from "../session.js";
 import { watchTransfers } from "./upload/transfer-list.js";
 import { localized } from "../localization/localization.js";
@@ -71,7 +72,7 @@ export async function show(context, route) {
 async function showView(load, desk) {
     fill(desk.root, loadingState());
     try {
-        const module = await load();
+        const module = await lazyModule(load);
         if (!desk.signal.aborted) await module.show(desk);
     } catch (error) {
         if (desk.signal.aborted) return;

@@ -1,5 +1,6 @@
 // Explains the problems of the API to the user, with advice.
 
+import { noResponse } from "../network.js";
 import { localized } from "../localization/localization.js";
 
 /** The problem types with a message `desk.problem.{type}`. */
@@ -13,15 +14,19 @@ const knownTypes = new Set([
 
 /** `{title, advice}`; `advice` may be empty. */
 export function problemMessage(error) {
-    if (error.status === 0) return { title: localized("state.offline"), advice: localized("state.offlineHelp") };
+    if (error.status === 0) {
+        const { title, text } = noResponse();
+        return { title, advice: text };
+    }
     if (knownTypes.has(error.type)) {
         return { title: localized(`desk.problem.${error.type}`), advice: localized(`desk.problem.${error.type}.advice`) };
     }
     return { title: error.title || error.message, advice: error.detail ?? "" };
 }
 
-/** Title and advice in one line. */
+/** Title and advice in one line, as sentences: some titles are headings without a full stop. */
 export function problemLine(error) {
     const { title, advice } = problemMessage(error);
-    return advice ? `${title} ${advice}` : title;
+    if (!advice) return title;
+    return /[.!?。！？…]$/.test(title) ? `${title} ${advice}` : localized("desk.problem.line", { title, advice });
 }

@@ -43,6 +43,11 @@ export class Kiosk {
         signal.addEventListener("abort", () => clearInterval(timer), { once: true });
     }
 
+    /** The position of the screen, `{at, ordinal}`; null if the address has none. */
+    get position() {
+        return this.#at && { at: this.#at, ordinal: this.#ordinal };
+    }
+
     #touch() {
         this.#lastActivity = Date.now();
         this.#isUsed = true;

@@ -5,6 +5,8 @@ import { showPin } from "./link-target.js";
 export class LinkedPosition {
     #marks = null;
     #floor;
+    #at;
+    #ordinal;
     #isOpen = true;
 
     /**
@@ -13,6 +15,9 @@ export class LinkedPosition {
      */
     constructor({ target, query, mapLibre, replica, venue, floor, padding: { left, right, top, bottom }, address, onChange, signal }) {
         this.#floor = floor;
+        this.#at = target.at;
+        // A link without a floor opens the one that it is meant for.
+        this.#ordinal = target.ordinal ?? floor?.ordinal ?? null;
         address.keepPin(query);
         showPin(mapLibre, target, {
             venue, offset: [(left - right) / 2, (top - bottom) / 2],
@@ -25,6 +30,11 @@ export class LinkedPosition {
         });
         onChange();
         if (target.finding) this.#load({ mapLibre, replica, venue, signal }, target.finding);
+    }
+
+    /** The position, `{at, ordinal}`; null after the pin was removed. */
+    get position() {
+        return this.#isOpen ? { at: this.#at, ordinal: this.#ordinal } : null;
     }
 
     /** Follows the floor that is shown. */

@@ -4,7 +4,7 @@ import { Editing } from "./editing/editing.js";
 import { isolated } from "../ui/names.js";
 import { Kiosk } from "./kiosk.js";
 import { FloorPicker } from "./floor-picker.js";
-import { ServerSearch } from "./server-search.js";
+import { PlaceSearch } from "./place-search.js";
 import { SearchPanel } from "./search-panel.js";
 import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
@@ -17,7 +17,7 @@ import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
 import { levelOfFeature } from "./link-target.js";
-import { errorText } from "../ui/error-text.js";
+import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
@@ -33,7 +33,6 @@ export class MapController {
     #map;
     #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: true }));
     #panel;
-    #serverSearch;
     #frame;
     #editing;
     #selected = null;
@@ -70,7 +69,7 @@ export class MapController {
      */
     async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
-        this.#floors.featureCount = featureCount;
+        Object.assign(this.#floors, { featureCount, appearance });
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = new Editing({
             venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
@@ -153,36 +152,30 @@ export class MapController {
     }
 
     #makePanel() {
-        this.#serverSearch = new ServerSearch(this.#venueKey, this.#live, {
-            signal: this.#context.signal, onChange: () => this.#panel.refresh(),
+        const search = new PlaceSearch(this.#venueKey, this.#live, this.#floors, {
+            position: () => this.#position, signal: this.#context.signal,
+            onChange: () => this.#panel.refresh(), onError: (error) => this.#showError(error),
         });
-        const loadMissing = () => this.#floors.loadMissing().catch((error) => this.#showError(error));
         return new SearchPanel({
-            places: (isEverywhere) => (isEverywhere ? this.#floors.placesEverywhere : this.#floors.places),
+            search,
             floor: () => this.#floors.current,
-            floorOf: (place) => this.#floors.floorOf(place) ?? this.#floors.current,
-            center: () => this.#center,
             onPick: (place, options) => this.#pick(place, options),
-            searchMissing: (conditions) => this.#serverSearch.search(conditions, () => this.#center, this.#floors),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
             onShare: (place) => this.#share(place),
             hasFloors: () => this.#hasFloors,
-            missingFloors: () => this.#floors.missing.length,
-            onLoadAll: loadMissing,
             onResize: () => this.#map?.fitBesideSheet(),
-            // A search covers the whole venue.
-            onSearch: () => this.#floors.isLarge || loadMissing(),
             hasLinks: () => !this.#mode.isKiosk,
             cardTools: (place) => this.#editing.cardTools(place),
             listTools: () => this.#editing.listTools(),
         });
     }
 
-    /** From where distances are measured. */
-    get #center() {
-        return this.#selected?.point ?? this.#map?.center ?? [0, 0];
+    /** From where distances are measured: the place of the card, or that of the user if it is known, or the middle of the map. */
+    get #position() {
+        if (this.#selected) return { at: this.#selected.point };
+        return this.#kiosk?.position ?? this.#linked?.position ?? { at: this.#map?.center ?? [0, 0] };
     }
 
     /** Shows the floor and the place of a URL of this venue: of a link, or when the user goes back or forward. */
@@ -221,7 +214,11 @@ export class MapController {
     #showLinked(target, query) {
         this.#linked = new LinkedPosition({
             target, query, mapLibre: this.#map.mapLibre, replica: this.#live, venue: this.#venueKey, floor: this.#floors.current,
-            padding: this.#frame.padding(), address: this.#address, onChange: () => this.#updateURL(), signal: this.#context.signal,
+            padding: this.#frame.padding(), address: this.#address, signal: this.#context.signal,
+            onChange: () => {
+                this.#updateURL();
+                this.#panel.refresh();
+            },
         });
     }
 
@@ -255,7 +252,7 @@ export class MapController {
         if (floor?.ordinal === ordinal) this.#showFloor(floor, { isNewEntry });
         else {
             this.#floors.targetOrdinal = this.#floors.current.ordinal;
-            if (error) this.#showError(error);
+            if (error) toast(floorErrorText(error, title), "problem");
         }
         return this.#floors.current.ordinal === ordinal;
     }

@@ -7,7 +7,7 @@ import { openStateTag, weekTable } from "./hours-view.js";
 import { localized } from "../localization/localization.js";
 
 /**
- * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, `onShare`
+ * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, null if there is none, `onShare`
  * shares a link. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
  */
 export function placeCard(place, { floor, onClose, onNearest, onShare, hasLinks = true, tools = null }) {
@@ -28,7 +28,7 @@ export function placeCard(place, { floor, onClose, onNearest, onShare, hasLinks 
         h("p", { class: "place-actions" },
             h("button", { type: "button", class: "quiet", "data-action": "share", onclick: () => onShare(place) },
                 icon("share"), localized("map.share")),
-            place.facility !== "restroom" && h(
+            onNearest && place.facility !== "restroom" && h(
                 "button", { type: "button", class: "quiet", onclick: () => onNearest(place) },
                 icon("pin"), localized("map.nearestRestroom"))),
     );

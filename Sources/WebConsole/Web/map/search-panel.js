@@ -1,6 +1,5 @@
 // The panel beside the map: the search field, filters, and the list of places, which offers everything that the map shows.
 
-import { amenityKinds } from "./categories.js";
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
 import { groupedByFloor } from "./floor-groups.js";
@@ -15,6 +14,7 @@ import { localized } from "../localization/localization.js";
 export class SearchPanel {
     element = h("section", { class: "panel" });
     #delegate;
+    #search;
     #body = h("div", { class: "panel-body" });
     #chips = h("div", { class: "chips", role: "group" });
     #logo = h("div", { class: "panel-logo", hidden: true });
@@ -25,21 +25,22 @@ export class SearchPanel {
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
+    /** Whether the floors that are not loaded were asked for, for the kind of facilities. */
+    #hasBegun = false;
     /** Observes the end of the list. */
     #end = new IntersectionObserver(() => {});
     /** What was announced last of the current search. */
     #announced = null;
 
     /**
-     * `delegate` is what the panel needs of the page: `places(isEverywhere)`, `floorOf(place)`, `floor()`, `hasFloors()`, `center()`,
-     * `missingFloors()`, the number of floors that are not loaded, `searchMissing({text, kind, isOpenNow} or null)`, what the server finds on
-     * them, and the callbacks `onPick(place)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`,
-     * `onNearest(kind, place)`, `onShare(place)`, `onResize()` when the panel covers more or less of the map, `onSearch()` when a search
-     * begins, `onLoadAll()` to load the missing floors, `hasLinks()` is whether the card may lead away from the map, and `cardTools(place)`
-     * and `listTools()` for what publishers see besides.
+     * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
+     * `onPick(place)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
+     * `onShare(place)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
+     * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
     constructor(delegate) {
         this.#delegate = delegate;
+        this.#search = delegate.search;
         this.element.addEventListener("keydown", (event) => {
             if (event.key === "Escape" && this.#place) this.#delegate.onPick(null, { focus: true });
         });
@@ -52,7 +53,7 @@ export class SearchPanel {
         this.#field = h("input", {
             id: "search", type: "search", placeholder: localized("map.search"), "aria-label": localized("map.search"), autocomplete: "off",
             value: this.#query, enterkeyhint: "search",
-            onfocus: () => this.#delegate.onSearch(),
+            onfocus: () => this.#search.begin(),
             oninput: () => {
                 this.#query = this.#field.value;
                 this.#limit = firstPageSize;
@@ -127,8 +128,7 @@ export class SearchPanel {
     }
 
     #fillChips() {
-        const present = new Set(this.#delegate.places(false).map(({ facility }) => facility));
-        const kinds = amenityKinds.filter(({ kind }) => present.has(kind) || kind === this.#kind);
+        const kinds = this.#delegate.floor() ? this.#search.kinds : [];
         const chip = (label, isPressed, act, name) => h(
             "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
         const focused = document.activeElement?.dataset?.chip;
@@ -139,9 +139,9 @@ export class SearchPanel {
             }), "list"),
             chip([icon("clock"), localized("map.openNow")], this.#isOpenNow, () => this.#changeFilter(() => {
                 this.#isOpenNow = !this.#isOpenNow;
-                if (this.#isOpenNow) this.#delegate.onSearch();
+                if (this.#isOpenNow) this.#search.begin();
             }), "open"),
-            kinds.map(({ kind }) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
+            kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
@@ -149,6 +149,7 @@ export class SearchPanel {
 
     #changeFilter(change) {
         change();
+        this.#hasBegun = false;
         this.#closeCard();
         this.refresh({ isNew: true });
     }
@@ -158,50 +159,59 @@ export class SearchPanel {
         this.#kind = kind;
         this.#query = this.#field.value = "";
         this.#place = null;
-        this.#delegate.onSearch();
+        this.#hasBegun = false;
         this.refresh({ isNew: true });
         this.#body.querySelector(".place")?.focus();
     }
 
     /**
      * `{groups, isFiltered, isEverywhere, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
-     * are those of the floor; if it has none, those of the nearest floors. `server` is the state of the search of the floors that are not
+     * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. `server` is the state of the search of the floors that are not
      * loaded.
      */
     #results() {
         const [text, kind, isOpenNow] = [this.#query, this.#kind, this.#isOpenNow];
         const now = new Date();
         const isWanted = (place) => (!kind || place.facility === kind) && (!isOpenNow || place.hours?.state(now).state === "open");
-        const filtered = (isEverywhere, found) => search(this.#delegate.places(isEverywhere), text, found)
+        const filtered = (isEverywhere, found) => search(this.#search.places(isEverywhere), text, found)
             .map((places) => places.filter(isWanted));
         const isFiltered = text.trim() !== "" || isOpenNow || kind !== null;
-        const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || filtered(false).flat().length === 0);
-        const server = this.#delegate.searchMissing(isEverywhere ? { text, kind, isOpenNow } : null);
+        const floor = this.#delegate.floor();
+        const origin = kind ? this.#search.origin : null;
+        const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || origin.floor.ordinal !== floor.ordinal
+            || filtered(false).flat().length === 0);
+        if (kind && isEverywhere && !this.#hasBegun) {
+            this.#hasBegun = true;
+            this.#search.begin();
+        }
+        const server = this.#search.onMissingFloors(isEverywhere ? { text, kind, isOpenNow } : null);
         const matches = filtered(isEverywhere, server.matches);
-        const floors = { floor: this.#delegate.floor(), floorOf: this.#delegate.floorOf };
-        if (!kind) return { isFiltered, isEverywhere, server, groups: groupedByFloor(matches, floors) };
-        const { places, distances } = nearestFirst(matches.flat(), { from: this.#delegate.center(), ...floors });
-        return { isFiltered, isEverywhere, server, distances, groups: groupedByFloor([places], floors) };
+        const floorOf = (place) => this.#search.floorOf(place);
+        if (!kind) return { isFiltered, isEverywhere, server, groups: groupedByFloor(matches, { floor, floorOf }) };
+        const { places, distances } = nearestFirst(matches.flat(), { origin, floorOf });
+        return { isFiltered, isEverywhere, server, distances, groups: groupedByFloor([places], { floor: origin.floor, floorOf }) };
     }
 
     #fillList(isNew) {
         const { groups, isFiltered, isEverywhere, distances, server } = this.#results();
+        const isUnknown = this.#isOpenNow && !this.#search.hasTimeZone;
         const isWaiting = server.state === "waiting";
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
         const elsewhere = localized("map.elsewhere", { floor: isolated(floor?.title) });
-        const title = isFiltered
+        const title = isUnknown ? localized("map.openNow") : isFiltered
             ? localized("map.found", { n: places.length })
             : localized("map.onFloor", { floor: isolated(floor?.title), n: places.length });
+        const nothing = localized(isUnknown ? "map.openUnknown" : isFiltered ? "map.nothingFound" : "map.emptyFloor");
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(
             this.#body,
             h("h2", { class: "list-title" }, withNames(title)),
             !isFiltered && this.#delegate.listTools(),
-            isEverywhere && this.#missingNotice(server),
-            places.length === 0 && !isWaiting && h("p", { class: "empty" }, isFiltered ? localized("map.nothingFound") : localized("map.emptyFloor")),
+            isEverywhere && !isUnknown && this.#missingNotice(server),
+            places.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
@@ -209,7 +219,7 @@ export class SearchPanel {
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
         // The number is not final while the server searches.
-        this.#announce(isFiltered && !isWaiting ? [title, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
+        this.#announce(isFiltered && !isWaiting ? [title, isUnknown && nothing, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
     }
 
     /** Announces what a search has found, also when floors that were loaded meanwhile change it; null for no search. */
@@ -220,14 +230,14 @@ export class SearchPanel {
 
     /** Says which floors or results a search does not cover, and offers to load the floors. */
     #missingNotice({ state, isMore }) {
-        const n = this.#delegate.missingFloors();
+        const n = this.#search.missingFloors;
         if (n === 0) return null;
         if (state === "waiting") return h("p", { class: "search-elsewhere" }, localized("map.serverSearches"));
         const isCovered = state === "done";
         if (isCovered && !isMore) return null;
         return h(
             "p", { class: "search-scope" }, localized(isCovered ? "map.serverHasMore" : "map.missingFloors", { n }),
-            h("button", { type: "button", class: "quiet", onclick: () => this.#delegate.onLoadAll() }, localized("map.loadAll")));
+            h("button", { type: "button", class: "quiet", onclick: () => this.#search.loadMissing() }, localized("map.loadAll")));
     }
 
     #moreButton(rest) {
@@ -259,9 +269,9 @@ export class SearchPanel {
         const isSame = this.#body.querySelector(".place-card")?.dataset.id === place.id;
         const focusedIndex = isSame ? this.#focusable.indexOf(document.activeElement) : -1;
         fill(this.#body, placeCard(place, {
-            floor: this.#delegate.floorOf(place),
+            floor: this.#search.floorOf(place),
             onClose: () => this.#delegate.onPick(null, { focus: true }),
-            onNearest: (from) => this.#delegate.onNearest("restroom", from),
+            onNearest: this.#search.kinds.includes("restroom") ? (from) => this.#delegate.onNearest("restroom", from) : null,
             hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
             onShare: (shared) => this.#delegate.onShare(shared),
         }));

@@ -47,14 +47,14 @@ export class ServerSearch {
      * `{match, places}` as of `search`, `state` is `none`, `waiting`, `done` or `failed`, `isMore` is whether there are more results than the
      * server lists.
      *
-     * `conditions` are `{text, kind, isOpenNow}`: `kind` is a kind of facilities, of which those are found that are nearest to the position
-     * `from` on the current floor; null for all places. Null instead of the conditions, or a search without any, ends the request. The
-     * server is asked when the conditions have not changed for a moment. `from` is a function, because finding the middle of the map takes
-     * a layout of the page.
+     * `conditions` are `{text, kind, isOpenNow}`: `kind` is a kind of facilities, of which those are found that are nearest to the
+     * `origin`; null for all places. Null instead of the conditions, or a search without any, ends the request. The server is asked when the
+     * conditions have not changed for a moment. `origin` is a function that returns that of a `PlaceSearch`, because finding the middle of
+     * the map takes a layout of the page.
      */
-    search(conditions, from, { current, isLarge, missing }) {
+    search(conditions, origin, { isLarge, missing }) {
         const floors = isLarge ? missing : [];
-        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, from: from(), ordinal: current.ordinal }) : [];
+        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, origin: origin() }) : [];
         const period = conditions?.isOpenNow ? Math.floor(Date.now() / openPeriod) : null;
         const key = queries.length > 0 ? JSON.stringify([queries, period, localization.language, this.#live.revision]) : null;
         if (key !== this.#key) this.#ask(key, queries, floors);
@@ -104,11 +104,11 @@ export class ServerSearch {
 }
 
 /** The parameters of the requests of a search: one for each category of a kind, because a request has one category at most. */
-function queriesOf({ text, kind, isOpenNow, from, ordinal }) {
+function queriesOf({ text, kind, isOpenNow, origin: { position, floor } }) {
     const query = [...(text.trim() ? [["q", text.trim()]] : []), ...(isOpenNow ? [["open_at", "now"]] : [])];
     if (!kind) return query.length > 0 ? [query] : [];
     // About 10 metres: a small movement of the map changes neither the nearest places nor the request.
-    const near = [["near", from.map((degrees) => degrees.toFixed(4)).join(",")], ["near_level", `ordinal:${ordinal}`]];
+    const near = [["near", position.map((degrees) => degrees.toFixed(4)).join(",")], ["near_level", `ordinal:${floor.ordinal}`]];
     const { categories } = amenityKinds.find((each) => each.kind === kind);
     return categories.map((category) => [...query, ["category", category], ...near]);
 }

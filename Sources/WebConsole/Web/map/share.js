@@ -24,6 +24,7 @@ export async function share(url, title, { isKiosk = false } = {}) {
             !isKiosk && [h("label", { for: "share-link" }, localized("map.link")), field],
             isCopied && h("p", { class: "help", role: "status" }, localized("map.linkCopied")),
         ],
+        actions: [{ label: localized("dialog.close") }], hasCancel: false,
     });
 }
 

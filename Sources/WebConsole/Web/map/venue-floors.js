@@ -1,5 +1,7 @@
 // The floors of a venue: which one is shown, which are loaded, and the places on them.
 
+import { Appearance } from "./appearance.js";
+import { amenityKind } from "./categories.js";
 import { floorsOf, initialFloor } from "./floors.js";
 import { placesOf } from "./places.js";
 
@@ -9,10 +11,15 @@ import { placesOf } from "./places.js";
  */
 const fullSearchLimit = 20_000;
 
+/** The types of features that can be facilities. */
+const placeTypes = new Set(["amenity", "unit", "occupant", "kiosk"]);
+
 export class VenueFloors {
     #live;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
+    /** The `Appearance` of the venue. */
+    appearance = new Appearance(null);
     /** All floors, top floor first. */
     all = [];
     /** The floor that is shown; null if none is shown yet. */
@@ -23,6 +30,8 @@ export class VenueFloors {
     places = [];
     /** The places of the other loaded floors; null until they are needed. */
     #otherPlaces = null;
+    /** The kinds of facilities; null until they are needed. */
+    #kinds = null;
 
     constructor(live) {
         this.#live = live;
@@ -61,7 +70,15 @@ export class VenueFloors {
 
     makePlaces() {
         this.places = this.current ? placesOf(this.current, this.#live) : [];
-        this.#otherPlaces = null;
+        this.#otherPlaces = this.#kinds = null;
+    }
+
+    /** The kinds of facilities on the loaded floors that the venue does not hide. Read from the features, because making the places of all floors takes longer. */
+    get kinds() {
+        this.#kinds ??= new Set([null, ...this.all.flatMap(({ ids }) => [...ids])].flatMap((level) => this.#live.featuresOf(level))
+            .filter((feature) => placeTypes.has(feature.type) && !this.appearance.hides(feature))
+            .map(({ category }) => amenityKind(category)?.kind));
+        return this.#kinds;
     }
 
     /** The places of all loaded floors. */

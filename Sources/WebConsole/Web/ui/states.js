@@ -1,6 +1,7 @@
 // Placeholders for pages without content: loading, empty, failed. Each tells the user what to do next.
 
 import { h, icon } from "./element.js";
+import { noResponse, whenReachable } from "../network.js";
 import { openSignIn } from "./sign-in.js";
 import { session } from "../session.js";
 import { localized } from "../localization/localization.js";
@@ -16,23 +17,29 @@ export function emptyState({ title, text, action, iconName = "layers", isPage = 
     return h("div", { class: "state" }, icon(iconName), h(isPage ? "h1" : "h2", {}, title), text && h("p", {}, text), action && button(action));
 }
 
-/** An error with its explanation, and an action that may help. `isPage` is whether there is nothing else on the page. */
+/**
+ * An error with its explanation, and an action that may help. What failed without a network is tried again when there is one. `isPage` is
+ * whether there is nothing else on the page.
+ */
 export function errorState(error, { retry, isPage = false } = {}) {
     const { title, text, action } = explain(error, retry);
-    return h(
+    const element = h(
         "div", { class: "state error", role: "alert" },
         icon("alert"), h(isPage ? "h1" : "h2", {}, title), text && h("p", {}, text), action && button(action));
+    if (statusOf(error) === 0 && retry) whenReachable(() => element.isConnected, retry);
+    return element;
 }
 
+/** The status of a response; 0 for none. Errors of the synchronization have a kind instead. */
+const statusOf = (error) => (error.kind === "unreachable" ? 0 : error.status);
+
 function explain(error, retry) {
-    // Errors of the synchronization have a kind.
-    const status = error.kind === "unreachable" ? 0 : error.status;
     const tryAgain = retry && { label: localized("state.tryAgain"), act: retry };
     const signIn = { label: localized("session.signIn"), act: openSignIn };
     if (error.kind === "untrusted") {
         return { title: localized("state.untrusted"), text: localized("state.untrustedHelp"), action: tryAgain };
     }
-    switch (status) {
+    switch (statusOf(error)) {
         case 401:
             return session.isSignedIn
                 ? { title: localized("state.wrongKey"), text: localized("state.wrongKeyHelp"), action: signIn }
@@ -47,10 +54,10 @@ function explain(error, retry) {
             return {
                 title: localized("state.gone"), text: error.detail, action: { label: localized("state.toVenues"), href: "#/" },
             };
-        case 0: return { title: localized("state.offline"), text: localized("state.offlineHelp"), action: tryAgain };
+        case 0: return { ...noResponse({ isRepeated: retry !== undefined }), action: tryAgain };
         default:
             // What the server or a proxy says about its own failure is in English, or no words at all.
-            if (status >= 500) return { title: localized("state.serverFailed"), text: localized("state.serverFailedHelp"), action: tryAgain };
+            if (error.status >= 500) return { title: localized("state.serverFailed"), text: localized("state.serverFailedHelp"), action: tryAgain };
             return { title: error.title || localized("state.failed"), text: error.detail || error.message, action: tryAgain };
     }
 }

@@ -5,7 +5,7 @@ import { fill, h } from "../../ui/element.js";
 import { formatBytes } from "../formats.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { transfers } from "./transfers.js";
-import { problemMessage } from "../problem-messages.js";
+import { problemLine } from "../problem-messages.js";
 import { progressBar } from "../../ui/progress.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
@@ -52,11 +52,10 @@ function busyCard(transfer) {
 }
 
 function failedCard(transfer) {
-    const { title, advice } = problemMessage(transfer.error);
     const element = h(
         "li", { class: "desk-card is-bad", role: "alert" },
         h("p", {}, h("strong", {}, withNames(localized("desk.transfer.failed", { name: isolated(transfer.name) })))),
-        h("p", {}, title, advice && ` ${advice}`),
+        h("p", {}, problemLine(transfer.error)),
         h("p", { class: "desk-actions" },
             button("primary", localized("state.tryAgain"), () => transfers.retry(transfer)),
             button("quiet", localized("desk.transfer.dismiss"), () => transfers.cancel(transfer))));

@@ -1,6 +1,7 @@
 // Explanations of API problems, with advice for operators, in English.
 
 export default {
+    "desk.problem.line": "{title}. {advice}",
     "desk.problem.too-large": "The archive is larger than the server allows.",
     "desk.problem.too-large.advice": "Remove files that are not GeoJSON, or ask the administrator of the server to raise the limit.",
     "desk.problem.unsupported-media-type": "The server does not accept this file type.",

@@ -1,6 +1,7 @@
 // APIの問題とその対処、日本語。
 
 export default {
+    "desk.problem.line": "{title}。{advice}",
     "desk.problem.too-large": "アーカイブが大きすぎます。",
     "desk.problem.too-large.advice": "GeoJSON以外のファイルを除くか、サーバーの管理者に上限の変更を依頼してください。",
     "desk.problem.unsupported-media-type": "サーバーはこのファイルを受け付けません。",

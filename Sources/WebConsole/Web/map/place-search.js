@@ -1,0 +1,80 @@
+// What the search panel searches: the places of the loaded floors, and what the server finds on the others.
+
+import { amenityKinds } from "./categories.js";
+import { LocalClock } from "../client/hours/local-clock.js";
+import { ServerSearch } from "./server-search.js";
+
+export class PlaceSearch {
+    #live;
+    #floors;
+    #serverSearch;
+    #position;
+    #onError;
+
+    /**
+     * `floors` are the `VenueFloors`. `position` returns from where distances are measured: `{at, ordinal}`, without `ordinal` on the
+     * floor that is shown. `onChange` is called when the server has answered, `onError` when floors cannot be loaded.
+     */
+    constructor(venueKey, live, floors, { position, signal, onChange, onError }) {
+        this.#live = live;
+        this.#floors = floors;
+        this.#position = position;
+        this.#onError = onError;
+        this.#serverSearch = new ServerSearch(venueKey, live, { signal, onChange });
+    }
+
+    /** The places of the floor that is shown, or those of all loaded floors, without those that the venue hides. */
+    places(isEverywhere) {
+        const places = isEverywhere ? this.#floors.placesEverywhere : this.#floors.places;
+        return places.filter(({ feature }) => !this.#floors.appearance.hides(feature));
+    }
+
+    /**
+     * The kinds of facilities that can be asked for, in their order: those of all loaded floors. While floors are missing, any kind may be
+     * on one of them, so that all are offered that the venue does not hide.
+     */
+    get kinds() {
+        const { appearance, kinds } = this.#floors;
+        const isMissing = this.missingFloors > 0;
+        // The first category of a kind is its name in IMDF; the others are its subcategories and what archives call it besides.
+        const mayExist = ([category]) => isMissing && !appearance.hides({ type: "amenity", category });
+        return amenityKinds.filter(({ kind, categories }) => kinds.has(kind) || mayExist(categories)).map(({ kind }) => kind);
+    }
+
+    /** Whether it is known what time it is at the venue, and so what is open now. */
+    get hasTimeZone() {
+        return LocalClock.of(this.#live.about.timeZone) !== null;
+    }
+
+    floorOf(place) {
+        return this.#floors.floorOf(place) ?? this.#floors.current;
+    }
+
+    /** From where distances are measured: `{position, floor}`. */
+    get origin() {
+        const { at, ordinal } = this.#position();
+        const floor = this.#floors.all.find((each) => each.ordinal === ordinal) ?? this.#floors.current;
+        return { position: at, floor };
+    }
+
+    /** The number of floors that are not loaded. */
+    get missingFloors() {
+        return this.#floors.missing.length;
+    }
+
+    /** What the server finds on the floors that are not loaded, as of `ServerSearch`. */
+    onMissingFloors(conditions) {
+        const { matches, ...rest } = this.#serverSearch.search(conditions, () => this.origin, this.#floors);
+        const isShown = ({ feature }) => !this.#floors.appearance.hides(feature);
+        return { ...rest, matches: matches.map(({ match, places }) => ({ match, places: places.filter(isShown) })) };
+    }
+
+    /** Loads the missing floors, unless the venue is so large that the server searches them: a search covers the whole venue. */
+    begin() {
+        if (!this.#floors.isLarge) this.loadMissing();
+    }
+
+    loadMissing() {
+        this.#floors.loadMissing().catch(this.#onError);
+    }
+}
