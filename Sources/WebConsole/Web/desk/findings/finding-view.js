@@ -10,6 +10,7 @@ import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingMessage, findingText } from "./finding-text.js";
+import { keepInView } from "./keep-in-view.js";
 import { loadFindings } from "./groups.js";
 import { LevelIndex } from "./level-index.js";
 import { marksOf, nextFinding } from "./marks.js";
@@ -27,6 +28,8 @@ export class FindingView {
     #outlines = null;
     /** The finding that was requested last, as `RULE:index`. */
     #requested = null;
+    /** Ends keeping the view at the top of the window. */
+    #stopScrolling = () => {};
 
     /** `groups` are those of `groupByRule`. */
     constructor(desk, upload, groups) {
@@ -79,10 +82,12 @@ export class FindingView {
             this.note, this.canvas);
         const again = focused && this.element.querySelector(`[data-step="${focused}"]:not(:disabled)`);
         (again || this.element).focus({ preventScroll: true });
-        this.element.scrollIntoView({ block: "nearest" });
+        this.#stopScrolling();
+        this.#stopScrolling = keepInView(this.element, this.#desk.root, this.#desk.signal);
     }
 
     #close() {
+        this.#stopScrolling();
         this.#requested = null;
         this.element.hidden = true;
         history.replaceState(null, "", `#/${this.#desk.venueKey}/desk/uploads/${this.#upload.id}`);
