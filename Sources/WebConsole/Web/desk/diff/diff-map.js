@@ -33,8 +33,9 @@ export class DiffMap {
         this.drawing.element.setAttribute("aria-label", localized("desk.diff.label"));
     }
 
-    draw(scene) {
-        const centre = origin(scene);
+    /** @param position a position to show if nothing in the scene has one. */
+    draw(scene, position = null) {
+        const centre = origin(scene) ?? position;
         this.empty.hidden = centre !== null;
         this.drawing.element.classList.toggle("is-empty", centre === null);
         if (!centre) return;

@@ -10,10 +10,12 @@ import { labelPosition } from "../diff/shapes.js";
 import { initialFloor } from "../../map/floors.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingMessage, findingText } from "./finding-text.js";
+import { keepInView } from "./keep-in-view.js";
 import { loadFindings } from "./groups.js";
 import { LevelIndex } from "./level-index.js";
 import { marksOf, nextFinding } from "./marks.js";
 import { problemLine } from "../problem-messages.js";
+import { storedIds } from "./stored-ids.js";
 import { localized } from "../../localization/localization.js";
 
 export class FindingView {
@@ -25,8 +27,12 @@ export class FindingView {
     /** The data of levels by id, as `loadChanges` returns it. */
     #loaded = new Map();
     #outlines = null;
+    /** A promise of `storedIds`. */
+    #storedIds = null;
     /** The finding that was requested last, as `RULE:index`. */
     #requested = null;
+    /** Ends keeping the view at the top of the window. */
+    #stopScrolling = () => {};
 
     /** `groups` are those of `groupByRule`. */
     constructor(desk, upload, groups) {
@@ -79,10 +85,12 @@ export class FindingView {
             this.note, this.canvas);
         const again = focused && this.element.querySelector(`[data-step="${focused}"]:not(:disabled)`);
         (again || this.element).focus({ preventScroll: true });
-        this.element.scrollIntoView({ block: "nearest" });
+        this.#stopScrolling();
+        this.#stopScrolling = keepInView(this.element, this.#desk.root, this.#desk.signal);
     }
 
     #close() {
+        this.#stopScrolling();
         this.#requested = null;
         this.element.hidden = true;
         history.replaceState(null, "", `#/${this.#desk.venueKey}/desk/uploads/${this.#upload.id}`);
@@ -90,12 +98,21 @@ export class FindingView {
 
     async #draw(finding, name) {
         if (!hasMap(this.#desk, this.#upload)) return this.#explain(finding);
-        const level = await this.#levels.find(finding.feature_id) ?? this.#defaultLevel();
+        this.#storedIds ??= storedIds(this.#upload, this.#desk.signal).catch((error) => {
+            this.#storedIds = null;
+            throw error;
+        });
+        const stored = await this.#storedIds;
+        const id = stored.get(finding.feature_id) ?? finding.feature_id;
+        const level = await this.#levels.find(id) ?? this.#defaultLevel();
         const data = await this.#load(level);
         if (this.#requested !== name) return;
         const levelScene = scene(data);
         const positions = positionsOf(levelScene);
-        const position = finding.at?.slice(0, 2) ?? positions.get(finding.feature_id) ?? null;
+        const position = finding.at?.slice(0, 2) ?? positions.get(id) ?? null;
+        for (const [archiveId, id] of stored) if (positions.has(id)) positions.set(archiveId, positions.get(id));
+        // The finding has a mark whatever is known of its feature.
+        if (position && finding.feature_id && !positions.has(finding.feature_id)) positions.set(finding.feature_id, position);
         const { marks, isComplete } = this.#marks(positions, finding);
         const map = new DiffMap({ onPick: () => {} });
         const texts = [
@@ -106,7 +123,7 @@ export class FindingView {
         ];
         fill(this.note, texts.filter(Boolean).join(" "));
         fill(this.canvas, map.element);
-        map.draw(levelScene);
+        map.draw(levelScene, position);
         map.mark(marks, (mark) => {
             const { rule, index } = nextFinding(mark, finding);
             this.open(rule, index);
@@ -145,14 +162,18 @@ export class FindingView {
         return this.#loaded.get(level);
     }
 
-    /** The level for findings without a feature that is known: the ground floor. */
+    /** The level for findings without a feature that is known: a ground floor, of those that are not empty if there are any. */
     #defaultLevel() {
-        const levels = [...(this.#desk.venue?.levels ?? []), ...(this.#upload.changes?.levels ?? [])];
-        return initialFloor(levels.filter(({ ordinal }) => Number.isInteger(ordinal)))?.level_id ?? null;
+        const levels = [...(this.#upload.changes?.levels ?? []), ...(this.#desk.venue?.levels ?? [])]
+            .filter(({ ordinal }) => Number.isInteger(ordinal));
+        return (initialFloor(levels.filter(hasFeatures)) ?? initialFloor(levels))?.level_id ?? null;
     }
 }
 
 const hasChanges = ({ state }) => state === "staged" || state === "published";
+
+/** Whether there is anything on a level, of a venue or of changes. */
+const hasFeatures = ({ features = 0, added = 0, changed = 0 }) => features + added + changed > 0;
 
 /** Whether there is a map for the findings of an upload: of the upload itself, or of what is published. */
 export const hasMap = (desk, upload) => hasChanges(upload) || upload.base > 0 || (desk.venue?.head ?? 0) > 0;

@@ -18,8 +18,8 @@ export class LevelIndex {
     /** The id of the level; null if the feature is unknown or belongs to no level. */
     async find(id) {
         if (!id) return null;
-        const changed = (await this.#levelsOfChanges()).get(id);
-        return changed ?? this.#publishedLevel(id);
+        const changed = await this.#levelsOfChanges();
+        return changed.has(id) ? changed.get(id) : this.#publishedLevel(id);
     }
 
     /** The levels of the changed features by their ids. */
