@@ -188,6 +188,22 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     assert [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads")["uploads"]].count("discarded") == 3
 
 
+def test_uploads_cannot_be_selected_when_the_list_cannot_be_loaded(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
+    for seed in (4, 5):
+        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    page = open_desk(windows, venue_key, "/uploads?state=staged")
+    page.get_by_label("Select “Spring 4”").check()
+    actions = page.locator(".upload-actions button")
+    expect(actions).to_have_count(2)
+    problem = {"type": "about:blank", "title": "Unauthorized", "status": 401}
+    page.route(re.compile(rf"/venues/{venue_key}/uploads\?"), lambda route: route.fulfill(status=401, json=problem, content_type="application/problem+json"))
+    page.get_by_role("button", name="Staged", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("This key is not valid")
+    expect(actions).to_have_count(0)
+
+
 def visible_height(page):
     """How much of the map of a difference is in view, in pixels, before the page is scrolled."""
     box = page.locator(".diff-drawing").bounding_box()

@@ -1,5 +1,6 @@
 """Uploads: progress, guards, decisions, validation reports."""
 import re
+import uuid
 
 import pytest
 from playwright.sync_api import expect
@@ -188,14 +189,21 @@ def test_guard_requires_confirmation(windows, service, venue_key):
 
 
 def test_removal_guard_names_the_share_the_floors_and_the_shops(windows, service, venue_key):
-    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    def add_empty_level(features):
+        level = features[0]
+        return [*features, {**level, "id": str(uuid.uuid4()), "properties": {**level["properties"], "name": {"en": "Empty"}, "ordinal": 9}}]
+
+    whole = service.generate(f"{venue_key}-whole.zip", "--levels", 2, "--units", 40, "--seed", 7)
+    archive = edited_archive(whole, service.folder / f"{venue_key}.zip", {"level.geojson": add_empty_level})
+    service.run_venue("push", archive, "--to", venue_key, "--new")
     before = service.get_json(f"/venues/{venue_key}/revisions/1")["features"]
-    smaller = service.generate(f"{venue_key}-less.zip", "--next-of", archive, "--edit", "remove-floor", "--seed", 3)
+    smaller = service.generate(f"{venue_key}-less.zip", "--next-of", whole, "--edit", "remove-floor", "--seed", 3)
     upload = push_unpublished(service, venue_key, smaller)
     changes = service.get_json(f"/uploads/{upload}/changes?limit=10000")["changes"]
     removed = [change for change in changes if change["kind"] == "removed"]
-    [floor] = [change["before"]["properties"]["short_name"] for change in removed if change["feature_type"] == "level"]
-    [level] = [change["id"] for change in removed if change["feature_type"] == "level"]
+    # The empty level is removed, too. The guard does not warn of it.
+    [(level, floor)] = [(change["id"], change["before"]["properties"]["short_name"]) for change in removed
+                        if change["feature_type"] == "level" and change["before"]["properties"]["name"] != {"en": "Empty"}]
     shops = [change["before"]["properties"]["name"] for change in removed if change["feature_type"] == "occupant"]
     for locale, others, share in (("en-US", f"and {len(shops) - 3} others.", f"({len(removed)} of {before})"),
                                   ("ja-JP", f"ほか {len(shops) - 3} 件。", f"（{before} 件中 {len(removed)} 件）")):
@@ -208,6 +216,7 @@ def test_removal_guard_names_the_share_the_floors_and_the_shops(windows, service
             text = place.inner_text()
             assert (share in text) == (len(removed) * 10 > before * 3)
             assert all((shop.get(language) or shop["en"]) in text for shop in shops[:3]), text
+            assert "Empty" not in text and "(0 features)" not in text and "（0 件）" not in text and " %" not in text
             assert "whole large floor" not in text and "フロア全体" not in text
             # The condition for floors, and the size of this one.
             size = sum(change["kind"] == "removed" and change["level_id"] == level for change in changes)

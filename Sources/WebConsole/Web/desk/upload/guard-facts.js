@@ -50,9 +50,10 @@ async function removalFacts(desk, upload) {
         namedLevels(desk), removedFloors(desk, upload), removedShops(desk, upload, Math.min(shopCount, shopLimit)),
     ]);
     const shopNames = shops.map(({ id, before }) => isolated(featureName(before, id)));
-    const names = floors.map(({ id, before }) => localized("desk.guard.floor", {
-        name: isolated(levelName(id, [...levels, { level_id: id, ...before.properties }])),
-        n: upload.changes.levels.find((level) => level.level_id === id)?.removed ?? 0,
+    // A floor without features is no loss.
+    const removedOn = ({ id }) => upload.changes.levels.find((level) => level.level_id === id)?.removed ?? 0;
+    const names = floors.filter((floor) => removedOn(floor) > 0).map((floor) => localized("desk.guard.floor", {
+        name: isolated(levelName(floor.id, [...levels, { level_id: floor.id, ...floor.before.properties }])), n: removedOn(floor),
     }));
     return [
         removed > features * largeShare && localized("desk.guard.share", {

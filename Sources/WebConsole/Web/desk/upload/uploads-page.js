@@ -39,8 +39,10 @@ class UploadList {
     async load(path = this.#path) {
         if (path === this.#path) {
             this.#uploads = [];
+            this.#next = null;
             this.#selected.clear();
             this.#fillChips();
+            this.#fillActions();
             fill(this.#rows, loadingState());
         }
         const state = this.#state;
@@ -51,7 +53,10 @@ class UploadList {
             this.#next = page.next;
             this.#draw();
         } catch (error) {
-            if (!this.#desk.signal.aborted) fill(this.#rows, errorState(error, { retry: () => this.load(path) }));
+            if (this.#desk.signal.aborted) return;
+            // Without the list nothing can be selected. The next page that is loaded draws both again.
+            fill(this.#actions);
+            fill(this.#rows, errorState(error, { retry: () => this.load(path) }));
         }
     }
 

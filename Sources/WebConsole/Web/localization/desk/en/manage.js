@@ -45,7 +45,7 @@ export default {
     "desk.settings.public.help": "Anyone can read this venue without a key.",
     "desk.settings.publicNotice": "When you save, everybody can read the map and its whole history.",
     "desk.settings.removal_guard": "Hold uploads that remove many features",
-    "desk.settings.removal_guard.help": "Confirmation is required if an upload removes more than 30 % of the features, or a whole floor with 20 features or more.",
+    "desk.settings.removal_guard.help": "Confirmation is required if an upload removes more than 30% of the features, or a whole floor with 20 features or more.",
     "desk.settings.validation": "Validation",
     "desk.settings.validation.help": "What happens if an archive has errors.",
     "desk.settings.validation.report": "Report errors",

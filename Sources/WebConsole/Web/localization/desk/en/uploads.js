@@ -77,7 +77,7 @@ export default {
     "desk.form.send.time": "Upload and schedule",
 
     "desk.transfer.title": "Sending {name}",
-    "desk.transfer.share": "Sending {name}: {percent} % ({done} of {total})",
+    "desk.transfer.share": "Sending {name}: {percent}% ({done} of {total})",
     "desk.transfer.storing": "{name} has been sent. The server is storing it …",
     "desk.transfer.stop": "Stop",
     "desk.transfer.failed": "{name} was not uploaded",
@@ -148,7 +148,7 @@ export default {
     "desk.discard.done": "The upload has been discarded.",
 
     "desk.reason.removal": "Many features would be removed.",
-    "desk.reason.removal.advice": "More than 30 % of the features, or a whole large floor, are missing in this archive.",
+    "desk.reason.removal.advice": "More than 30% of the features, or a whole large floor, are missing in this archive.",
     "desk.reason.removal.question": "Is the export complete?",
     "desk.reason.removal.confirm": ({ removed = 0 }) => `Yes, remove ${many(removed, "feature", "features")}.`,
     "desk.reason.other_venue": "The archive belongs to another venue.",
@@ -166,7 +166,7 @@ export default {
     "desk.reason.key_revoked": "The key that sent it has been revoked.",
     "desk.reason.key_revoked.advice": "It is only published if you decide so.",
 
-    "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30 %.",
+    "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30%.",
     "desk.guard.floors": ({ n, names }) => `${n === 1 ? "This floor" : "These floors"} would disappear: ${names}. A floor with 20 features or more has to be confirmed.`,
     "desk.guard.floor": ({ name, n }) => `${name} (${many(n, "feature", "features")})`,
     "desk.guard.shops": "Removed shops: {names}.",

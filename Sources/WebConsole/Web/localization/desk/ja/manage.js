@@ -43,7 +43,7 @@ export default {
     "desk.settings.public.help": "誰でもキーなしで閲覧できます。",
     "desk.settings.publicNotice": "保存すると、地図とすべての履歴を誰でも閲覧できます。",
     "desk.settings.removal_guard": "大量に削除するアップロードを止める",
-    "desk.settings.removal_guard.help": "30 %を超える要素、または20件以上の要素があるフロア全体がなくなるときは、確認が必要になります。",
+    "desk.settings.removal_guard.help": "30%を超える要素、または20件以上の要素があるフロア全体がなくなるときは、確認が必要になります。",
     "desk.settings.validation": "ルールブック",
     "desk.settings.validation.help": "アーカイブにエラーがあるときの扱い。",
     "desk.settings.validation.report": "エラーを報告する",

@@ -75,7 +75,7 @@ export default {
     "desk.form.send.time": "アップロードして予約",
 
     "desk.transfer.title": "{name} を送信しています",
-    "desk.transfer.share": "{name} を送信しています：{percent} %（{total} のうち {done}）",
+    "desk.transfer.share": "{name} を送信しています：{percent}%（{total} のうち {done}）",
     "desk.transfer.storing": "{name} を送信しました。サーバーが保存しています…",
     "desk.transfer.stop": "中止",
     "desk.transfer.failed": "{name} をアップロードできませんでした",
@@ -146,7 +146,7 @@ export default {
     "desk.discard.done": "破棄しました。",
 
     "desk.reason.removal": "多くの要素がなくなります。",
-    "desk.reason.removal.advice": "要素の30 %を超える数、または大きなフロア全体がこのアーカイブにありません。",
+    "desk.reason.removal.advice": "要素の30%を超える数、または大きなフロア全体がこのアーカイブにありません。",
     "desk.reason.removal.question": "書き出しは完全ですか？",
     "desk.reason.removal.confirm": "はい、{removed} 件を削除します。",
     "desk.reason.other_venue": "別の施設のアーカイブです。",
@@ -164,7 +164,7 @@ export default {
     "desk.reason.key_revoked": "送信に使われたキーは無効になりました。",
     "desk.reason.key_revoked.advice": "あなたが公開を選んだ場合にのみ公開されます。",
 
-    "desk.guard.share": "要素の{share}（{total} 件中 {removed} 件）が削除されます（上限 30 %）。",
+    "desk.guard.share": "要素の{share}（{total} 件中 {removed} 件）が削除されます（上限 30%）。",
     "desk.guard.floors": "次のフロアがなくなります：{names}。20 件以上の要素があるフロアの削除には確認が必要です。",
     "desk.guard.floor": "{name}（{n} 件）",
     "desk.guard.shops": "削除される店舗：{names}。",
