@@ -123,7 +123,7 @@ def run(service, folder):
             keep(f"native-{theme}-{ordinal}.png", png)
             pictures[theme, ordinal] = pixels(png)
             assert has_color(pictures[theme, ordinal], palette["level"][theme], 0.005), (theme, ordinal)
-            assert has_color(pictures[theme, ordinal], palette["shop"][theme], 0.005), (theme, ordinal)
+            assert has_color(pictures[theme, ordinal], palette["shop"][theme], 0.002), (theme, ordinal)
     assert (pictures["light", 0] != pictures["light", 1]).any(axis=2).mean() > 0.02
 
     section("the style, drawn by MapLibre GL JS in Chromium")
@@ -206,7 +206,7 @@ def draw_kinds(service, center, palette, keep):
             png = page.screenshot()
             keep(f"gljs-{kind}.png", png)
             picture, theme = pixels(png), "dark" if kind == "dark" else "light"
-            assert has_color(picture, palette["shop"][theme], 0.005), kind
+            assert has_color(picture, palette["shop"][theme], 0.002), kind
             assert has_color(picture, own, 0.005) == (kind == "appearance"), kind
     assert names["english"] == names["floor"] == names["revision"]
     both = names["english"].keys() & names["japanese"].keys()
