@@ -74,10 +74,10 @@ import VenueMap
         #expect(one.tiles > 50 && both.tiles > 3 * one.tiles / 2 && both.zoom == one.zoom)
         // One of thirty parts is elsewhere.
         let most = (0..<30).map { Self.square(139.7 + 0.001 * Double($0), 35.6) }
-        let center = try #require(Self.level(most + [Self.square(0, 0)]).center)
+        let center = try #require([Self.level(most + [Self.square(0, 0)])].center)
         #expect((139.7...139.731).contains(center.longitude) && (35.6...35.6005).contains(center.latitude))
         let halves = try #require(
-            Self.level([Self.square(179.999, 0), Self.square(-180, 0), Self.square(-179.99, 0)]).center)
+            [Self.level([Self.square(179.999, 0), Self.square(-180, 0), Self.square(-179.99, 0)])].center)
         #expect(abs(halves.longitude) > 179.9)
     }
 }

@@ -17,8 +17,8 @@ package final class PreparedLevel: Sendable {
     let layerTypes: [FeatureType]
     /// Of all features; nil without any.
     package let box: WorldBox?
-    /// The middle of most features.
-    private let middle: WorldPoint?
+    /// The middle of most features, however far away others are.
+    fileprivate let middle: WorldPoint?
     /// Whether the level is no floor of a building.
     let isOutdoor: Bool
     /// In squares of the world.
@@ -164,11 +164,6 @@ package final class PreparedLevel: Sendable {
         }
     }
 
-    /// Where maps of the level begin: the middle of most features, however far away others are.
-    package var center: Position? {
-        self.middle.map { WebMercator.position(of: .init(x: $0.x, y: $0.y), zoom: 0, tileSize: 1) }
-    }
-
     /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if
     /// any name is in that language; nil if none is. Names are the same as for the whole tag.
     package func effectiveLanguage(_ language: String?) -> String? {
@@ -184,6 +179,15 @@ package final class PreparedLevel: Sendable {
     }
 
     func box(of polygon: [WorldShape.Ring]) -> WorldBox? { polygon.first.flatMap { WorldBox($0) } }
+}
+
+extension [PreparedLevel] {
+    /// Where maps of levels begin: the middle of most of them.
+    package var center: Position? {
+        let middles = self.compactMap(\.middle)
+        guard let x = middles.map(\.x).middle, let y = middles.map(\.y).middle else { return nil }
+        return WebMercator.position(of: .init(x: x, y: y), zoom: 0, tileSize: 1)
+    }
 }
 
 extension [Double] {

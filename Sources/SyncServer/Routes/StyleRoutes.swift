@@ -69,7 +69,7 @@ struct StyleRoutes: Sendable {
         let style = MapStyle(
             name: "\(context.venue.key)", addresses: addresses,
             bounds: levels.compactMap(\.bounds).reduce(nil) { $0?.union($1) ?? $1 },
-            center: levels.lazy.compactMap(\.center).first, ordinal: floor == .all ? first : nil,
+            center: levels.center, ordinal: floor == .all ? first : nil,
             floorSwitch: floorSwitch, fontStack: FontStacks.name(for: variant.language ?? revision.about.language),
             theme: variant.theme,
             appearance: self.tiles.appearance(of: context.venue))

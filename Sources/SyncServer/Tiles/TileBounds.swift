@@ -20,7 +20,7 @@ struct TileBounds {
         self.corners = [box.west, box.south, box.east, box.north]
         let zoom = WebMercator.zoom(fitting: box, width: 1_024, height: 768).rounded(.down)
         let zooms = TileAddress.zooms
-        let center = levels.lazy.compactMap(\.center).first
+        let center = levels.center
         self.center = [
             center?.longitude ?? (box.west + box.east) / 2, center?.latitude ?? (box.south + box.north) / 2,
             min(max(zoom, Double(zooms.lowerBound)), Double(zooms.upperBound)),
