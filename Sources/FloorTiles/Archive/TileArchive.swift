@@ -9,20 +9,9 @@ package enum TileArchive {
     /// The same for bytes, so that servers can keep an archive in memory.
     private static let maximumBytes = 60 << 20
 
-    /// The zooms that an archive of levels has.
-    static func zooms(of levels: [PreparedLevel]) -> ClosedRange<Int> {
-        var count = 0
-        var last = TileAddress.zooms.lowerBound
-        for zoom in TileAddress.zooms {
-            count += self.tiles(of: levels, zoom: zoom)?.count ?? self.maximumTiles + 1
-            guard count <= self.maximumTiles else { break }
-            last = zoom
-        }
-        return TileAddress.zooms.lowerBound...last
-    }
-
-    /// The tiles that features of levels may be on; nil if there are too many. Those between features far away from each other are left out.
-    private static func tiles(of levels: [PreparedLevel], zoom: Int) -> [TileAddress]? {
+    /// The tiles that features of levels may be on, in the order of an archive; nil if there are too many. Those between features far away
+    /// from each other are left out.
+    private static func tiles(of levels: [PreparedLevel], zoom: Int) -> [(id: UInt64, tile: TileAddress)]? {
         let margin = LevelPainter.margin / Double(256 << zoom)
         var tiles: Set<TileAddress> = []
         for box in levels.lazy.flatMap(\.features).flatMap(\.shape.boxes) {
@@ -32,7 +21,7 @@ package enum TileArchive {
             tiles.formUnion(own)
             if tiles.count > self.maximumTiles { return nil }
         }
-        return Array(tiles)
+        return tiles.map { (id: $0.hilbertID, tile: $0) }.sorted { $0.id < $1.id }
     }
 
     /// Draws the tiles of levels.
@@ -44,23 +33,24 @@ package enum TileArchive {
         of levels: [PreparedLevel], _ variant: TileVariant, name: String, by renderer: TileRenderer,
         limit: Int = Self.maximumBytes, isCancelled: () -> Bool = { false }
     ) throws -> [UInt8] {
-        let wanted = self.zooms(of: levels)
-        var writer = TileArchiveWriter()
-        var last = wanted.lowerBound
-        for zoom in wanted {
+        let first = TileAddress.zooms.lowerBound
+        var (writer, last, count) = (TileArchiveWriter(), first, 0)
+        for zoom in TileAddress.zooms {
+            let tiles = self.tiles(of: levels, zoom: zoom)
+            count += tiles?.count ?? self.maximumTiles + 1
+            guard zoom == first || count <= self.maximumTiles else { break }
             let state = writer.state
-            let tiles = (self.tiles(of: levels, zoom: zoom) ?? []).map { (id: $0.hilbertID, tile: $0) }
-            for (id, tile) in tiles.sorted(by: { $0.id < $1.id }) where writer.dataCount <= limit || zoom == last {
+            for (id, tile) in tiles ?? [] where zoom == first || writer.dataCount <= limit {
                 let bytes = try renderer.tile(of: levels, at: tile, variant, isCancelled: isCancelled)
                 writer.append(id, variant.format == .mvt ? bytes.gzipped() : bytes)
             }
-            guard writer.dataCount <= limit || zoom == last else {
+            guard zoom == first || writer.dataCount <= limit else {
                 writer.restore(state)
                 break
             }
             last = zoom
         }
-        let zooms = wanted.lowerBound...last
+        let zooms = first...last
         var metadata: JSONObject = ["name": .string(name), "format": .string(variant.format.archiveName)]
         if variant.format == .mvt {
             metadata["vector_layers"] = .array(

@@ -28,7 +28,7 @@ package struct MapStyle: Sendable {
     let name: String
     let addresses: Addresses
     let bounds: BoundingBox?
-    /// Where the map begins; nil for the middle of the bounds.
+    /// Where the map begins.
     let center: Position?
     /// The ordinal that is shown first; nil if the tiles have one floor only.
     let ordinal: Int?
@@ -62,14 +62,11 @@ package struct MapStyle: Sendable {
         ]
         if let bounds = self.bounds {
             source["bounds"] = .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })
-            style["center"] = .array([
-                .number(self.center?.longitude ?? (bounds.west + bounds.east) / 2),
-                .number(self.center?.latitude ?? (bounds.south + bounds.north) / 2),
-            ])
             let zoom = WebMercator.zoom(fitting: bounds, width: 1_024, height: 768) - 1
             // There are no tiles below the first zoom of the source.
             style["zoom"] = .number((min(max(zoom, Double(zooms.lowerBound)), 21) * 10).rounded(.down) / 10)
         }
+        if let center = self.center { style["center"] = .array([.number(center.longitude), .number(center.latitude)]) }
         style["sources"] = .object([Self.source: .object(source)])
         if let ordinal, self.floorSwitch == .state {
             style["state"] = ["ordinal": ["default": .integer(ordinal)]]

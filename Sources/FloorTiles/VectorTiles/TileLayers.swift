@@ -12,9 +12,10 @@ package enum TileLayers {
             .merging(names) { $1 }
         var layers: [(name: String, fields: [String: String])] = []
         let types = levels.reduce(into: Set<FeatureType>()) { $0.formUnion($1.layerTypes) }
+        let colored = Set(levels.lazy.flatMap(\.features).filter { $0.color != nil }.map(\.type))
         for type in types.sorted(by: FeatureType.isLayerBefore) {
             var fields = common.merging(self.text("group")) { $1 }
-            if levels.contains(where: { $0.hasOwnColors(type) }) { fields["colour"] = "String" }
+            if colored.contains(type) { fields["colour"] = "String" }
             if type == .level { fields.merge(self.levelFields) { $1 } }
             layers.append((type.layerName, fields))
         }
@@ -37,12 +38,5 @@ package enum TileLayers {
         let tags = levels.reduce(into: Set<String>()) { $0.formUnion($1.languageTags) }
         let names = ["name"] + tags.sorted().prefix(self.maximumLanguages).map { "name_\($0)" }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, "String") })
-    }
-}
-
-extension PreparedLevel {
-    /// Whether features of a type have colours of the venue.
-    fileprivate func hasOwnColors(_ type: FeatureType) -> Bool {
-        self.features.contains { $0.type == type && $0.color != nil }
     }
 }

@@ -11,7 +11,7 @@ struct TileBounds {
 
     init(of levels: [PreparedLevel]) {
         let box = levels.compactMap(\.bounds).reduce(nil as BoundingBox?) { $0?.union($1) ?? $1 }
-        guard let box else {
+        guard let box, let center = levels.center else {
             (self.corners, self.center) = (
                 [-180, -85.051129, 180, 85.051129], [0, 0, Double(TileAddress.zooms.lowerBound)]
             )
@@ -20,9 +20,8 @@ struct TileBounds {
         self.corners = [box.west, box.south, box.east, box.north]
         let zoom = WebMercator.zoom(fitting: box, width: 1_024, height: 768).rounded(.down)
         let zooms = TileAddress.zooms
-        let center = levels.center
         self.center = [
-            center?.longitude ?? (box.west + box.east) / 2, center?.latitude ?? (box.south + box.north) / 2,
+            center.longitude, center.latitude,
             min(max(zoom, Double(zooms.lowerBound)), Double(zooms.upperBound)),
         ]
     }

@@ -22,7 +22,7 @@ struct RelatedQuery {
     /// Shorter words have too many neighbours.
     private static let shortestMisspelledWord = 4
 
-    init(_ query: SearchQuery) {
+    private init(_ query: SearchQuery) {
         self.variants = Synonyms.variants(of: query.text).enumerated().map { index, text in
             Variant(
                 joined: text.joined, words: text.words, penalty: index > 0 ? 1 : 0,
@@ -32,8 +32,23 @@ struct RelatedQuery {
         self.match = .related
     }
 
+    /// The results of the first of these that has any: what matches as it is written or is related; what is misspelled; what matches a
+    /// misspelled synonym.
+    ///
+    /// - Parameter results: Those that match by a closure.
+    static func results<Result>(
+        of query: SearchQuery, in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result]
+    ) -> [Result] {
+        let related = Self(query)
+        let found = results { query.hit(in: $0) ?? related.hit(in: $0, category: $1) }
+        guard found.isEmpty else { return found }
+        let misspelled = results { related.misspelledHit(in: $0, category: $1) }
+        guard misspelled.isEmpty, let corrected = Self(correcting: query) else { return misspelled }
+        return results { corrected.hit(in: $0, category: $1) }
+    }
+
     /// The words of the groups of synonyms that have a word which differs from the query by one mistake; nil if there is none.
-    init?(correcting query: SearchQuery) {
+    private init?(correcting query: SearchQuery) {
         let text = Array(String(decoding: query.text.bytes, as: UTF8.self).utf16)
         guard text.count >= Self.shortestMisspelledWord else { return nil }
         let words = Synonyms.words { word in
@@ -49,7 +64,7 @@ struct RelatedQuery {
     /// The best match, whose rank is twice the following, and one more for a synonym: 0 if a text of the feature begins with the query
     /// when spaces are ignored; 1 if it contains it so; 2 if all words of the query begin words of its texts or of the names of its
     /// category; 3 if a name of the category contains the query.
-    func hit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
+    private func hit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
         var best: SearchQuery.Hit?
         for variant in self.variants {
             guard let (rank, term) = Self.match(variant, texts.terms, category) else { continue }
@@ -80,7 +95,7 @@ struct RelatedQuery {
     }
 
     /// A match if every word of the query begins a word of the texts with at most one mistake. The first letter may be the one.
-    func misspelledHit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
+    private func misspelledHit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
         guard self.words.contains(where: { $0.count >= Self.shortestMisspelledWord }) else { return nil }
         let all = (texts.terms + category).map { term in
             let parts = term.folded.words + [term.folded.joined]

@@ -55,13 +55,10 @@ extension SearchIndex {
     package func search(_ conditions: Conditions) -> [Result] {
         guard conditions.limit > 0, let query = SearchQuery(conditions.text) else { return [] }
         guard !query.text.isEmpty else { return self.results(conditions, isBlank: true) { query.hit(in: $0) } }
-        let related = RelatedQuery(query)
         var names = self.names
-        let found = self.results(conditions) { query.hit(in: $0) ?? related.hit(in: $0, category: names[$0.category]) }
-        guard found.isEmpty else { return found }
-        let misspelled = self.results(conditions) { related.misspelledHit(in: $0, category: names[$0.category]) }
-        guard misspelled.isEmpty, let corrected = RelatedQuery(correcting: query) else { return misspelled }
-        return self.results(conditions) { corrected.hit(in: $0, category: names[$0.category]) }
+        return RelatedQuery.results(of: query) { hit in
+            self.results(conditions) { hit($0, names[$0.category]) }
+        }
     }
 
     private func results(

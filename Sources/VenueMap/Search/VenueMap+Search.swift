@@ -56,12 +56,7 @@ extension VenueMap {
             return results
         }
         guard isRelated, !query.text.isEmpty else { return results { query.hit(in: $0) } }
-        let related = RelatedQuery(query)
-        let found = results { query.hit(in: $0) ?? related.hit(in: $0, category: names[$0.category]) }
-        guard found.isEmpty else { return found }
-        let misspelled = results { related.misspelledHit(in: $0, category: names[$0.category]) }
-        guard misspelled.isEmpty, let corrected = RelatedQuery(correcting: query) else { return misspelled }
-        return results { corrected.hit(in: $0, category: names[$0.category]) }
+        return RelatedQuery.results(of: query) { hit in results { hit($0, names[$0.category]) } }
     }
 
     /// Searches features that are open at a time, such as all open shops for an empty text; otherwise like

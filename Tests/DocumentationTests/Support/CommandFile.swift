@@ -42,7 +42,7 @@ struct CommandFile {
         }.filter { !$0.isEmpty }
     }
 
-    /// Arguments that CI adds to a documented command: not to serve for ever, to build twice or to index.
+    /// Arguments that CI adds to a documented command: not to serve for ever, or to build twice.
     private static let additions = ["", " --once --port 0", " --skip-build", " --no-build"]
 
     /// Whether a documented command is among the commands.

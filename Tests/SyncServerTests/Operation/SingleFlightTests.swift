@@ -5,7 +5,7 @@ import Testing
 
 /// Work that several tasks share.
 @Suite struct SingleFlightTests {
-    /// Work that ends when it is told to, and counts how often it began and was cancelled.
+    /// Work that ends when it is permitted, and counts how often it began and was cancelled.
     private final class Work: Sendable {
         let begun = Signal()
         let permission = Signal()
