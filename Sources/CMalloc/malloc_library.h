@@ -1,1 +1,3 @@
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>

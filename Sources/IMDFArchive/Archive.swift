@@ -49,13 +49,9 @@ package struct Archive: Sendable {
         self.features = await first + second
     }
 
-    private var ids: Set<FeatureID> {
-        var ids = Set<FeatureID>(minimumCapacity: self.features.count)
-        for feature in self.features { ids.insert(feature.id) }
-        return ids
-    }
+    private var ids: FeatureNumbers { FeatureNumbers(self.features.map(\.id)) }
 
-    private func resolved(_ range: Range<Int>, among ids: Set<FeatureID>, _ base: Set<FeatureID>) -> [Feature] {
+    private func resolved(_ range: Range<Int>, among ids: FeatureNumbers, _ base: Set<FeatureID>) -> [Feature] {
         range.map { index in
             var feature = self.features[index]
             let candidates = self.candidates[self.locations[index].candidates]

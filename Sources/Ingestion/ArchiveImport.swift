@@ -29,7 +29,7 @@ struct ArchiveImport {
     func run(_ archive: Archive, over base: ComparisonBase) async throws {
         guard let comparison = try await self.decide(archive, over: base).map(ValidatedComparison.init) else { return }
         // The outcome is stored. An error from here on concerns only the rule book.
-        releaseFreedMemory()
+        WorkerHeap.releaseFreed()
         let isValidated = try await self.rules.afterPublishing { try await self.validate(archive, after: comparison) }
         guard !isValidated else { return }
         // Another upload is being validated. The job goes back to the queue, so that the archive does not stay in memory.

@@ -161,9 +161,13 @@ struct JobRun {
             logger: self.logger)
     }
 
+    /// The bytes of an archive whose features take some ten megabytes.
+    private static let largeArchive = 1 << 20
+
     /// Reads the archive from a temporary file, because a zip is read from its end.
     private func read(_ progress: ProgressMeter) async throws -> Archive {
         progress.enter(.reading, total: Int(clamping: self.job.archiveBytes))
+        if self.job.archiveBytes >= Self.largeArchive { WorkerHeap.useLargePages() }
         let file = try TemporaryFile()
         try await self.store.readArchive(of: self.job.upload) { chunk in
             try file.append(chunk)

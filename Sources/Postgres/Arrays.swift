@@ -8,7 +8,8 @@ extension Array: PostgresEncodable where Element: PostgresEncodable {
     /// One dimension with the lower bound 1: dimensions, whether there are NULLs, element type, length, lower bound, elements.
     package func encode(into bytes: inout [UInt8]) {
         bytes.append(bigEndian: Int32(self.isEmpty ? 0 : 1))
-        bytes.append(bigEndian: Int32(self.contains(where: \.isPostgresNull) ? 1 : 0))
+        // Without a key path, which is made anew for every array, because the type of its root is not known before.
+        bytes.append(bigEndian: Int32(self.contains { $0.isPostgresNull } ? 1 : 0))
         bytes.append(bigEndian: Element.postgresType.oid)
         if self.isEmpty { return }
         bytes.append(bigEndian: Int32(truncatingIfNeeded: self.count))

@@ -1,11 +1,12 @@
 internal import CLibpq
+internal import Glibc
 
 // COPY: the closure of the caller runs outside of the actor, which is entered once per chunk.
 extension Connection {
     /// Writes rows with `COPY … FROM STDIN (FORMAT binary)`; header and trailer are added.
     ///
-    /// Rows are collected into chunks of 64 KiB, each of which is sent before the next one is collected. If `body` throws, the server
-    /// discards all rows, and the connection remains usable. A row that the server rejects is reported at the end.
+    /// Rows are collected into chunks of 64 KiB. The writer is at most ``maxUnsentCopy`` bytes ahead of the server. If `body` throws,
+    /// the server discards all rows, and the connection remains usable. A row that the server rejects is reported at the end.
     ///
     /// Everything runs on a thread of its own, `body` included: the socket holds few chunks, so the server would soon wait for a
     /// writer that waits for a thread.
@@ -36,6 +37,7 @@ extension Connection {
 
     private func startCopyIn(_ query: Query) async throws -> Operation {
         let operation = try self.begin()
+        self.enlargeLocalSendBuffer()
         do {
             let result = try await self.startCopy(query)
             guard result.status == PGRES_COPY_IN else { throw PostgresError.misuse("copyIn is for COPY FROM STDIN") }
@@ -61,15 +63,37 @@ extension Connection {
         return result
     }
 
-    func sendCopy(_ operation: Operation, _ bytes: [UInt8]) async throws {
+    /// How far a writer may be ahead of the socket. A socket is writable again when it is almost empty: then the next rows are ready,
+    /// and the server does not wait while they are encoded.
+    private static let maxUnsentCopy = 512 << 10
+
+    /// Sends bytes of a COPY, and waits if too many were not taken by the socket.
+    ///
+    /// - Parameter unsent: What the call before has returned.
+    /// - Returns: The number of bytes that the socket may not have taken yet.
+    func sendCopy(_ operation: Operation, _ bytes: [UInt8], after unsent: Int) async throws -> Int {
         guard self.operation == operation else { throw PostgresError.misuse("the COPY has ended") }
         guard bytes.count < 1 << 30 else { throw PostgresError.misuse("a row is larger than 1 GiB") }
         try bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             try self.send { PQputCopyData($0, start, Int32(bytes.count)) }
         }
+        let unsent = unsent + bytes.count
+        if unsent < Self.maxUnsentCopy { return try self.flushWithoutWaiting() ? 0 : unsent }
         try await self.flush()
         if self.isCancelling { throw CancellationError() }
+        return 0
+    }
+
+    /// Lets a socket of this machine hold as much as the system allows. The system adjusts the buffers of other sockets itself.
+    private func enlargeLocalSendBuffer() {
+        guard let handle = self.handle else { return }
+        let socket = PQsocket(handle)
+        var domain: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0, domain == AF_UNIX else { return }
+        var size = Int32(4 << 20)
+        _ = setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, length)
     }
 
     private func finishCopyIn(_ operation: Operation) async throws -> Int {

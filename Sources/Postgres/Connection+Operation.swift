@@ -44,12 +44,15 @@ extension Connection {
 
     /// Sends what is queued. While the server does not receive, what it sends is read, because two full buffers would deadlock.
     func flush() async throws(PostgresError) {
-        while true {
-            switch PQflush(try self.open()) {
-            case 0: return
-            case 1: try await self.receive(.readOrWrite)
-            default: throw self.lost()
-            }
+        while try !self.flushWithoutWaiting() { try await self.receive(.readOrWrite) }
+    }
+
+    /// Sends what the socket takes at once. Returns whether that is everything.
+    func flushWithoutWaiting() throws(PostgresError) -> Bool {
+        switch PQflush(try self.open()) {
+        case 0: true
+        case 1: false
+        default: throw self.lost()
         }
     }
 

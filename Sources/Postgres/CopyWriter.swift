@@ -6,6 +6,8 @@ package struct CopyWriter: ~Copyable {
     private let connection: Connection
     private let operation: Connection.Operation
     private var bytes: [UInt8] = []
+    /// How many bytes were sent that the socket may not have taken yet.
+    private var unsent = 0
     /// The error that ended the COPY; it is thrown for all further rows.
     private var failure: (any Error)?
 
@@ -35,7 +37,7 @@ package struct CopyWriter: ~Copyable {
     private mutating func flush() async throws {
         if let failure = self.failure { throw failure }
         do {
-            try await self.connection.sendCopy(self.operation, self.bytes)
+            self.unsent = try await self.connection.sendCopy(self.operation, self.bytes, after: self.unsent)
         } catch {
             self.failure = error
             throw error

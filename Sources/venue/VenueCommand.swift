@@ -67,7 +67,7 @@ struct VenueCommand: AsyncParsableCommand {
 
     static func main() async {
         // Before there are other threads, which would have memory of their own.
-        if CommandLine.arguments.dropFirst().first == "work" { boundFreedMemory() }
+        if CommandLine.arguments.dropFirst().first == "work" { WorkerHeap.configure() }
         await self.main(nil)
     }
 }

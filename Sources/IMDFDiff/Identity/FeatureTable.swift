@@ -2,8 +2,7 @@ import IMDF
 
 /// The features of one state, numbered in the order of their ids, and the references between them.
 struct FeatureTable: Sendable {
-    let ids: [FeatureID]
-    private let numbers: [FeatureID: Int32]
+    private let numbers: FeatureNumbers
     /// The number of each feature's level; -1 if it has none.
     let levels: [Int32]
     /// The references of each feature, and the references to it. Known for features with content digests only.
@@ -11,29 +10,42 @@ struct FeatureTable: Sendable {
     private(set) var sources = ReferenceLists.none
 
     init(ids: [FeatureID], levels: [FeatureID?]) {
-        self.ids = ids
-        let numbers: [FeatureID: Int32] = Dictionary(zip(ids, 0...)) { first, _ in first }
-        self.levels = levels.map { $0.flatMap { numbers[$0] } ?? -1 }
+        let numbers = FeatureNumbers(ids)
+        self.levels = levels.map { $0.flatMap { numbers.number(of: $0) } ?? -1 }
         self.numbers = numbers
         self.targets = ReferenceLists(count: ids.count, [])
         self.sources = self.targets
     }
 
-    func number(of id: FeatureID) -> Int32? { self.numbers[id] }
+    var ids: [FeatureID] { self.numbers.ids }
+
+    func number(of id: FeatureID) -> Int32? { self.numbers.number(of: id) }
 
     /// Adds the references of content digests. References to features outside this state are ignored.
-    mutating func connect(_ digests: [ContentDigest]) {
+    func connected(_ digests: [NumberedDigest]) -> FeatureTable {
         var links: [Link] = []
         for digest in digests {
-            guard let source = self.number(of: digest.id) else { continue }
-            for link in digest.links {
+            for link in digest.digest.links {
                 guard let target = self.number(of: link.target) else { continue }
-                links.append(Link(property: link.property, from: source, to: target))
+                links.append(Link(property: link.property, from: digest.number, to: target))
             }
         }
-        self.targets = ReferenceLists(count: self.ids.count, links)
-        self.sources = ReferenceLists(
+        var table = self
+        table.targets = ReferenceLists(count: self.ids.count, links)
+        table.sources = ReferenceLists(
             count: self.ids.count, links.map { Link(property: $0.property, from: $0.to, to: $0.from) })
+        return table
+    }
+
+    /// The content digests of features of this state.
+    func numbered(_ digests: [ContentDigest]) -> [NumberedDigest] {
+        digests.compactMap { digest in self.number(of: digest.id).map { NumberedDigest(number: $0, digest: digest) } }
+    }
+
+    /// The content digest of the feature with a number.
+    struct NumberedDigest: Sendable {
+        let number: Int32
+        let digest: ContentDigest
     }
 
     struct Link {
@@ -43,10 +55,15 @@ struct FeatureTable: Sendable {
     }
 }
 
-/// The ids of the features of both states.
-struct KnownIDs: Sendable {
-    let stored: FeatureTable
-    let arrived: FeatureTable
+/// The ids of the features of both states. A class, because it is passed on for each feature.
+final class KnownIDs: Sendable {
+    private let stored: FeatureTable
+    private let arrived: FeatureTable
+
+    init(stored: FeatureTable, arrived: FeatureTable) {
+        self.stored = stored
+        self.arrived = arrived
+    }
 
     func contains(_ id: FeatureID) -> Bool { self.stored.number(of: id) != nil || self.arrived.number(of: id) != nil }
 }

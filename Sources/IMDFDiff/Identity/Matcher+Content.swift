@@ -2,14 +2,13 @@ import IMDF
 
 extension Matcher {
     /// Matches features with equal content digests.
-    package mutating func matchByContent(stored digests: [ContentDigest], arrived: [ContentDigest]) {
-        self.matching.connect(digests, arrived)
-        for digest in digests where digest.isDistinctive {
-            guard let number = self.matching.stored.number(of: digest.id) else { continue }
-            self.distinctive[Int(number)] = true
-            self.named[Int(number)] = digest.isNamed
+    package mutating func matchByContent(stored: [ContentDigest], arrived: [ContentDigest]) async {
+        let digests = await self.matching.connect(stored, arrived)
+        for feature in digests.stored where feature.digest.isDistinctive {
+            self.distinctive[Int(feature.number)] = true
+            self.named[Int(feature.number)] = feature.digest.isNamed
         }
-        self.contents = self.contentClasses(digests, arrived)
+        self.contents = self.contentClasses(digests.stored, digests.arrived)
         self.joinEqualContents(acrossLevels: false)
     }
 
@@ -36,22 +35,19 @@ extension Matcher {
     }
 
     /// Classes of unmatched features with equal content digests.
-    private func contentClasses(_ stored: [ContentDigest], _ arrived: [ContentDigest]) -> EquivalenceClasses {
-        var numbers: [Digest: Int32] = [:]
+    private func contentClasses(
+        _ stored: [FeatureTable.NumberedDigest], _ arrived: [FeatureTable.NumberedDigest]
+    ) -> EquivalenceClasses {
+        var groups = [Digest: Int32](minimumCapacity: stored.count)
         var classes = EquivalenceClasses(stored: self.stored.count, arrived: self.arrived.count)
-        for digest in stored {
-            guard let number = self.matching.stored.number(of: digest.id), self.matching.ofStored[Int(number)] < 0
-            else { continue }
-            let next = Int32(numbers.count)
-            let group = numbers[digest.content] ?? next
-            if group == next { numbers[digest.content] = next }
-            classes.stored[Int(number)] = group
+        for feature in stored where self.matching.ofStored[Int(feature.number)] < 0 {
+            let next = Int32(groups.count)
+            let group = groups[feature.digest.content] ?? next
+            if group == next { groups[feature.digest.content] = next }
+            classes.stored[Int(feature.number)] = group
         }
-        for digest in arrived {
-            guard let group = numbers[digest.content], let number = self.matching.arrived.number(of: digest.id),
-                self.matching.ofArrived[Int(number)] < 0
-            else { continue }
-            classes.arrived[Int(number)] = group
+        for feature in arrived where self.matching.ofArrived[Int(feature.number)] < 0 {
+            if let group = groups[feature.digest.content] { classes.arrived[Int(feature.number)] = group }
         }
         return classes
     }

@@ -25,10 +25,22 @@ struct Matching: Sendable {
         self.ofArrived = Array(repeating: -1, count: arrived.ids.count)
     }
 
-    /// Adds the references of both states.
-    mutating func connect(_ stored: [ContentDigest], _ arrived: [ContentDigest]) {
-        self.stored.connect(stored)
-        self.arrived.connect(arrived)
+    /// Adds the references of both states, each on a core of its own.
+    ///
+    /// - Returns: The digests with the numbers of their features.
+    mutating func connect(
+        _ stored: [ContentDigest], _ arrived: [ContentDigest]
+    ) async -> (stored: [FeatureTable.NumberedDigest], arrived: [FeatureTable.NumberedDigest]) {
+        func connected(
+            _ table: FeatureTable, _ digests: [ContentDigest]
+        ) -> (table: FeatureTable, digests: [FeatureTable.NumberedDigest]) {
+            let digests = table.numbered(digests)
+            return (table.connected(digests), digests)
+        }
+        async let other = connected(self.arrived, arrived)
+        let one = connected(self.stored, stored)
+        (self.stored, self.arrived) = (one.table, await other.table)
+        return (one.digests, await other.digests)
     }
 
     func isFree(_ pair: Pair) -> Bool {

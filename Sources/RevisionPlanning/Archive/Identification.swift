@@ -30,7 +30,7 @@ struct Identification {
                 if unknown.sortedIndex(of: body.id) != nil, let digest = digester.digest(body) { stored.append(digest) }
             }
         }
-        matcher.matchByContent(stored: stored, arrived: await arrived)
+        await matcher.matchByContent(stored: stored, arrived: await arrived)
         let neededBodies = matcher.neededBodies
         guard !neededBodies.isEmpty else { return matcher.identities }
         var bodies: [StoredBody] = []
