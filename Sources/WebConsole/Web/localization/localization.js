@@ -44,8 +44,8 @@ export function formatOf(Format, options = {}) {
 }
 
 export function formatNumber(value) {
-    // The same in all languages of the console. Making a format takes time.
-    if (Number.isInteger(value) && value >= 0 && value < 1_000) return String(value);
+    // The same in all languages of the console. Making a format takes time, and the first view has a scale in kilometres at first.
+    if (Number.isInteger(value) && value >= 0) return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
     return formatOf(Intl.NumberFormat).format(value);
 }
 

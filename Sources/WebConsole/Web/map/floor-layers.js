@@ -4,6 +4,9 @@ import { GeoJSONSource, applyUpdate } from "../client/map/geojson-source.js";
 import { wallPaint, wallSlot, wallsOf } from "./walls.js";
 import { isOfType, layersOf } from "./style.js";
 
+/** Lines are dashed after the first view, which would otherwise wait for another shader. */
+const dashes = "line-dasharray";
+
 /** The style is made by this console. */
 const unchecked = { validate: false };
 
@@ -46,8 +49,11 @@ export class FloorLayers {
         const layout = { visibility: this.#isVisible ? "visible" : "none" };
         // Not with `addLayer` of the map, which checks the whole style for every layer. The last call marks the style as changed.
         const layers = this.#layers();
-        for (const { slot, ...layer } of layers) this.#map.style.addLayer({ source: this.#id, layout, ...layer }, slot, unchecked);
+        for (const { slot, paint: { [dashes]: _, ...paint }, ...layer } of layers) {
+            this.#map.style.addLayer({ source: this.#id, layout, paint, ...layer }, slot, unchecked);
+        }
         this.#map.setLayoutProperty(layers[0].id, "visibility", layout.visibility, unchecked);
+        this.#map.once("idle", () => this.#repaint([dashes]));
     }
 
     /** The drawn feature of an id, with the properties that the style reads; null if there is none. */

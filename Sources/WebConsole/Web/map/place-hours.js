@@ -2,7 +2,6 @@
 
 import { LocalClock } from "../client/hours/local-clock.js";
 import { OpeningHours } from "../client/hours/opening-hours.js";
-import { formatOf } from "../localization/localization.js";
 
 /** The longest time for which a change of the state is shown, in milliseconds. */
 const shownTime = 7 * 86_400_000;
@@ -70,6 +69,7 @@ export function localChange(change, moment, timeZone) {
 /** Formats minutes since midnight as a time of day. 1440 is shown as 24:00, larger values as times of the next day. */
 export function clockText(minute) {
     if (minute === 1440) return "24:00";
-    const time = new Date(Date.UTC(2000, 0, 1, 0, minute % 1440));
-    return formatOf(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" }).format(time);
+    // The same in all languages of the console. Making a format takes time.
+    const digits = (number) => String(number).padStart(2, "0");
+    return `${digits(Math.floor((minute % 1440) / 60))}:${digits(minute % 60)}`;
 }

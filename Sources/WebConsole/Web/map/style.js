@@ -7,7 +7,7 @@ const slots = [
     "above-all",
 ];
 
-/** The slot of the layers of a basemap, which are above the ground colour and below everything of the venue. */
+/** The slot of the layers of a basemap, which are above the ground and below everything of the venue. */
 export const [basemapSlot] = slots;
 
 /** The feature types that are drawn, in the order in which their layers are added. map/label-overlay.js draws the labels. */
@@ -51,7 +51,7 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
             ];
         case "fixture": return [fill("above-lines", c.fixture, withLine), edge("above-lines", c.fixture)];
         case "kiosk":
-            return [fill("above-lines", kioskColour(c), { "fill-opacity": opacity, ...withLine }), line("above-lines", c.wall, 1)];
+            return [fill("above-lines", c.kiosk, { "fill-opacity": opacity, ...withLine }), line("above-lines", c.wall, 1)];
         case "detail": return [line("above-lines", c.wall, 1)];
         case "opening": return [line("above-facades", c.opening, grow(1, 9))];
         default: return [];
@@ -60,10 +60,8 @@ export function layersOf(type, c, { isDimmed = false, isOverBasemap = false } = 
 
 function unitColour(c) {
     const groups = fillGroups.flatMap((group) => [group, c[group === "other" ? "other-place" : group]]);
-    return ["case", ["has", "colour"], ["get", "colour"], ["match", ["get", "group"], ...groups, "void", c.footprint, c.room]];
+    return ["match", ["get", "group"], ...groups, "void", c.footprint, c.room];
 }
-
-const kioskColour = (c) => ["case", ["has", "colour"], ["get", "colour"], c.kiosk];
 
 /** The widths of the outlines of features in a state, and of the halo that separates them from walls of any colour. */
 const outlines = { found: { width: 2.5, halo: 5 }, changed: { width: 4, halo: 7 }, selected: { width: 4, halo: 7 } };
@@ -74,7 +72,7 @@ const outlines = { found: { width: 2.5, halo: 5 }, changed: { width: 4, halo: 7 
  * highlight, for which a page would wait until all that was drawn before is on the screen.
  */
 export function highlightLayers(c) {
-    const areas = [["unit", unitColour(c)], ["kiosk", kioskColour(c)]].map(([type, colour]) => ({
+    const areas = [["unit", unitColour(c)], ["kiosk", c.kiosk]].map(([type, colour]) => ({
         id: `highlights/${type}/area`, filter: isOfType(type), isForDimmed: true, ...fill("above-found", colour, withLine),
     }));
     const lines = (suffix, colourOf, widthOf) => Object.entries(outlines).map(([state, widths]) => ({
@@ -88,8 +86,12 @@ export function highlightLayers(c) {
 /** What has a line along its edge needs no smooth one, which MapLibre draws in a pass of its own. */
 const withLine = { "fill-antialias": false };
 
+/**
+ * An area. Its colour always depends on the feature, even where it is the same for all: MapLibre has one shader for such areas and another
+ * one for those of one colour, and the first view would wait for both.
+ */
 function fill(slot, colour, more = {}) {
-    return { slot, type: "fill", paint: { "fill-color": colour, ...more } };
+    return { slot, type: "fill", paint: { "fill-color": ["case", ["has", "colour"], ["get", "colour"], colour], ...more } };
 }
 
 function line(slot, colour, width, more = {}) {
@@ -101,16 +103,11 @@ function edge(slot, colour, { "fill-opacity": opacity = 1 } = {}) {
     return line(slot, colour, 1, { "line-opacity": opacity });
 }
 
-/** The style without any features: the background and the slots. */
-export function emptyStyle(colours) {
-    return {
-        version: 8,
-        // What a search dims, and a dark mode recolours, changes at once: an animation would draw everything again and again.
-        transition: { duration: 0, delay: 0 },
-        sources: {},
-        layers: [
-            { id: "ground", type: "background", paint: { "background-color": colours.ground } },
-            ...slots.map((id) => ({ id, type: "background", layout: { visibility: "none" } })),
-        ],
-    };
-}
+/** The style without any features: the slots. The ground is the background of the page, so that no shader is needed for it. */
+export const emptyStyle = () => ({
+    version: 8,
+    // What a search dims, and a dark mode recolours, changes at once: an animation would draw everything again and again.
+    transition: { duration: 0, delay: 0 },
+    sources: {},
+    layers: slots.map((id) => ({ id, type: "background", layout: { visibility: "none" } })),
+});

@@ -48,10 +48,11 @@ export class VenueMap {
         this.#appearance = appearance;
         this.#signal = signal;
         this.#map = new maplibregl.Map({
-            validateStyle: false, container, style: emptyStyle(this.#colours), attributionControl: false, maxZoom: 23, minZoom: 10,
+            validateStyle: false, container, style: emptyStyle(), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
             locale: { "Map.Title": localized("map.title") },
         });
+        this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
         this.#overlay = new LabelOverlay(this.#map, this.#colours, labelScale);
@@ -281,9 +282,14 @@ export class VenueMap {
         this.#map.remove();
     }
 
+    /** The ground is no layer, see `emptyStyle`. */
+    #showGround() {
+        this.#map.getContainer().style.backgroundColor = this.#colours.ground;
+    }
+
     #recolour() {
         this.#colours = mapColours();
-        this.#map.setPaintProperty("ground", "background-color", this.#colours.ground);
+        this.#showGround();
         for (const layers of this.#layers) layers.colours = this.#colours;
         if (this.#highlights) this.#highlights.colours = this.#colours;
         if (this.#floor) this.update(this.#floor, this.#places);
