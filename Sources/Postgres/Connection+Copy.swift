@@ -85,14 +85,14 @@ extension Connection {
         return 0
     }
 
-    /// Lets a socket of this machine hold as much as the system allows. The system adjusts the buffers of other sockets itself.
+    /// Lets a socket of this machine hold more, if the system allows it. The system adjusts the buffers of other sockets itself.
     private func enlargeLocalSendBuffer() {
         guard let handle = self.handle else { return }
         let socket = PQsocket(handle)
         var domain: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0, domain == AF_UNIX else { return }
-        var size = Int32(4 << 20)
+        var size = Int32(Self.maxUnsentCopy)
         _ = setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &size, length)
     }
 

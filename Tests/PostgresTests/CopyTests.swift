@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CopyTests {
@@ -148,6 +149,31 @@ import Testing
             try await connection.copyOut("COPY (SELECT generate_series(1, 1000000000)) TO STDOUT") { _ in throw Oops() }
         }
         #expect(try await connection.value("SELECT 1", as: Int.self) == 1)
+    }
+
+    @Test func `a writer is ahead of a server that waits, but not by much`() async throws {
+        let (connection, other) = try await twoConnections()
+        try await connection.execute("CREATE TABLE thing (a int8 PRIMARY KEY, b text)")
+        try await other.execute("BEGIN; INSERT INTO thing VALUES (0)")
+        let process = await connection.serverProcess
+        let isReleased = Atomic(false), written = Atomic(0)
+        let text = TextBytes([UInt8](repeating: 0x61, count: 1_000))
+        let copy = Task {
+            try await connection.copyIn("COPY thing FROM STDIN (FORMAT binary)") { writer in
+                for number in 0..<8_000 {
+                    try await writer.row(number, text)
+                    written.store(number, ordering: .relaxed)
+                    // The chunks that are ahead, and those that the sockets of both sides hold.
+                    if number == 4_000, !isReleased.load(ordering: .acquiring) { throw Oops() }
+                }
+            }
+        }
+        try await other.waitUntilActive(process, waitingFor: "transactionid")
+        isReleased.store(true, ordering: .releasing)
+        try await other.execute("ROLLBACK")
+        #expect(try await copy.value == 8_000)
+        #expect(written.load(ordering: .relaxed) == 7_999)
+        #expect(try await connection.value("SELECT sum(length(b))::int8 FROM thing", as: Int.self) == 8_000_000)
     }
 
     @Test func `copy: a session that is terminated is lost`() async throws {
