@@ -10,8 +10,10 @@ package enum WorkerHeap {
         private static let start = Atomic(0)
         /// Larger buffers are no part of the heap, and are returned to the system when they are freed.
         private static let largeBuffer: Int32 = 1 << 20
-        /// How much address space the heap takes at a time. Memory is taken only when it is used.
-        private static let step: Int32 = 512 << 20
+        /// How much address space a large import takes at once. Memory is taken only when it is used.
+        private static let reserve: Int32 = 512 << 20
+        /// How much it takes at a time otherwise; the default of the library.
+        private static let step: Int32 = 128 << 10
         /// As much as `mallopt` allows for `M_MMAP_THRESHOLD`.
         private static let largestThreshold: Int32 = 32 << 20
     #endif
@@ -26,13 +28,14 @@ package enum WorkerHeap {
             self.start.store(self.end, ordering: .relaxed)
             _ = mallopt(M_ARENA_MAX, 1)
             _ = mallopt(M_MMAP_THRESHOLD, self.largeBuffer)
-            _ = mallopt(M_TOP_PAD, self.step)
+            _ = mallopt(M_TRIM_THRESHOLD, self.reserve)
         #endif
     }
 
     /// Lets the heap have large pages for a large import, which otherwise spends a seventh of its time on page faults.
     ///
-    /// The system keeps that for address space that the heap has already, so the heap is extended first.
+    /// The system keeps that for address space that the heap has already, so the heap is extended first. Where the system refuses as much,
+    /// as on a machine with little memory, pages stay small.
     static func useLargePages() {
         #if os(Linux)
             let start = self.start.load(ordering: .relaxed)
@@ -40,7 +43,9 @@ package enum WorkerHeap {
             let unused = mallinfo2().keepcost
             if unused < self.largestThreshold / 2 {
                 _ = mallopt(M_MMAP_THRESHOLD, self.largestThreshold)
+                _ = mallopt(M_TOP_PAD, self.reserve)
                 let block = malloc(unused + 65_536)
+                _ = mallopt(M_TOP_PAD, self.step)
                 _ = mallopt(M_MMAP_THRESHOLD, self.largeBuffer)
                 // The compiler may leave out the allocation of a block that is not used.
                 if malloc_usable_size(block) > 0 { free(block) }

@@ -21,7 +21,7 @@ struct FeatureTable: Sendable {
 
     func number(of id: FeatureID) -> Int32? { self.numbers.number(of: id) }
 
-    /// Adds the references of content digests. References to features outside this state are ignored.
+    /// The table with the references of content digests. References to features outside this state are ignored.
     func connected(_ digests: [NumberedDigest]) -> FeatureTable {
         var links: [Link] = []
         for digest in digests {
