@@ -3,19 +3,17 @@
     VENUE_PROGRAM=.build/release/venue python3 serve_tiles.py [--seconds 5] [--tiles 10000]     needs nginx and wrk
 """
 import argparse
-import ctypes
 import http.client
 import json
 import math
+import multiprocessing
+import os
 import pathlib
-import platform
 import re
 import socket
 import statistics
-import struct
 import subprocess
 import sys
-import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -85,31 +83,43 @@ class Nginx:
         self.process.wait()
 
 
-def interrupt_others():
-    """Lets this thread interrupt others as soon as it has work, as if it had a core of its own (Linux 6.12)."""
-    attributes = struct.pack("IIQiIQQQ", 48, 0, 0, 0, 0, 100_000, 0, 0)
-    if ctypes.CDLL(None).syscall({"x86_64": 314, "aarch64": 274}[platform.machine()], 0, attributes, 0):  # sched_setattr
-        raise OSError("the time slice could not be set")
-
-
-def latencies(address, path, stop, rate=200):
+def latencies(url, headers, stop, rate=200):
     """
     Milliseconds of polls that are sent at a constant rate, counted from when they were due. The client of an app is on another machine,
-    so its thread does not wait for those of the server here.
+    so its thread, which has little to do, does not wait for those of the server here.
     """
-    interrupt_others()
-    connection = http.client.HTTPConnection(address.removeprefix("http://"))
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    host, path = url.removeprefix("http://").split("/", 1)
+    connection = http.client.HTTPConnection(host)
     times = []
     due = time.perf_counter()
     while not stop.is_set():
         due += 1 / rate
         time.sleep(max(0, due - time.perf_counter()))
-        connection.request("GET", path)
+        connection.request("GET", f"/{path}", headers=headers)
         response = connection.getresponse()
         response.read()
         assert response.status in (200, 304), response.status
         times.append(1000 * (time.perf_counter() - due))
     return sorted(times)
+
+
+def polls_during(work, targets):
+    """The result of the work, and the latencies of polls of all targets meanwhile, each from a process of its own."""
+    context = multiprocessing.get_context("fork")
+    stop = context.Event()
+    results = {name: context.SimpleQueue() for name in targets}
+    clients = [
+        context.Process(target=lambda name=name, target=target: results[name].put(latencies(*target, stop)))
+        for name, target in targets.items()]
+    for client in clients:
+        client.start()
+    value = work()
+    stop.set()
+    times = {name: result.get() for name, result in results.items()}
+    for client in clients:
+        client.join()
+    return value, times
 
 
 def revalidations(address, path, count=5000):
@@ -199,7 +209,6 @@ def measure(service, arguments):
     for _ in range(arguments.rounds):
         rates["ours"].append(requests_per_second(service.address + path, arguments.seconds))
         rates["nginx"].append(requests_per_second(nginx.url, arguments.seconds))
-    nginx.stop()
     ours, control = (sorted(rates[name])[len(rates[name]) // 2] for name in ("ours", "nginx"))
     report(name="cached tile", bytes=len(content), requests_per_second=round(ours), nginx=round(control), ratio=round(ours / control, 2))
 
@@ -215,25 +224,22 @@ def measure(service, arguments):
     listed = listed[: arguments.tiles]
     paths = service.folder / "tiles.txt"
     paths.write_text("".join(f"/venues/mall/tiles/L{level}_{z}_{x}_{y}.png?theme=dark\n" for level, z, x, y in listed))
-    figures = {}
-    for name in ("alone", "beside cold tiles"):
-        stop = threading.Event()
-        result = []
-        thread = threading.Thread(target=lambda: result.extend(latencies(service.address, poll, stop)))
-        start = time.monotonic()
-        thread.start()
-        if name == "alone":
-            time.sleep(2 * arguments.seconds)  # The length of the measurement.
-        else:
-            drawn = draw(service, listed, paths)
-        stop.set()
-        thread.join()
-        if name != "alone":
-            seconds = time.monotonic() - start
-            report(name="cold tiles over HTTP", tiles=drawn, tiles_per_second=round(drawn / seconds))
-        figures[name] = (result[len(result) // 2], result[int(len(result) * 0.99)])
-        report(name=f"poll {name}", polls=len(result), p50_ms=round(figures[name][0], 2), p99_ms=round(figures[name][1], 2))
-    report(name="poll, p99 beside cold tiles to p99 alone", ratio=round(figures["beside cold tiles"][1] / figures["alone"][1], 2))
+    # nginx draws nothing, so what it loses is what the machine has left beside these tiles.
+    tag = http.client.HTTPConnection("127.0.0.1", nginx.port)
+    tag.request("GET", "/tile.png")
+    targets = {"poll": (service.address + poll, {}), "304 of nginx": (nginx.url, {"If-None-Match": tag.getresponse().headers["ETag"]})}
+    _, alone = polls_during(lambda: time.sleep(2 * arguments.seconds), targets)  # The length of the measurement.
+    start = time.monotonic()
+    drawn, beside = polls_during(lambda: draw(service, listed, paths), targets)
+    report(name="cold tiles over HTTP", tiles=drawn, tiles_per_second=round(drawn / (time.monotonic() - start)))
+    nginx.stop()
+    for name in targets:
+        (p50, p99), (_, p99_alone) = (
+            (times[len(times) // 2], times[int(len(times) * 0.99)]) for times in (beside[name], alone[name]))
+        report(
+            name=f"{name} beside cold tiles", polls=len(beside[name]), p50_ms=round(p50, 2), p99_ms=round(p99, 2),
+            p99_alone_ms=round(p99_alone, 2), ratio=round(p99 / p99_alone, 2))
+    report(name="server, ten floors", resident_mib=round(resident(process, "VmRSS"), 1), peak_mib=round(resident(process, "VmHWM"), 1))
     shops = [shop["id"] for shop in service.features("mall", 1, "occupant")]
     for form in ("png", "mvt"):
         results = [changed_tiles(service, form, shop) for shop in shops[:: len(shops) // 6][:6]]
@@ -242,7 +248,9 @@ def measure(service, arguments):
         report(
             name=f"changed tiles of a new name over HTTP, {form}", tiles=counts, ms=[round(each) for each in times],
             median_ms=round(statistics.median(times)))
-    report(name="server, ten floors", resident_mib=round(resident(process, "VmRSS"), 1), peak_mib=round(resident(process, "VmHWM"), 1))
+    report(
+        name="server, ten floors and their changes", resident_mib=round(resident(process, "VmRSS"), 1),
+        peak_mib=round(resident(process, "VmHWM"), 1))
 
 
 def draw(service, listed, paths):
