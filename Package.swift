@@ -132,7 +132,7 @@ let package = Package(
         // The wire.
         module("SyncModel", ["IMDF", systemCrypto]),
         module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
-        module("Compression", ["CZlib", "CBrotli", "CZstd"]),
+        module("Compression", ["CLibdeflate", "CZlib", "CBrotli", "CZstd"]),
 
         // The map.
         module("Caching", []),
@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "FloorTiles",
             dependencies: [
-                "Caching", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate", "CPango", "CZlib",
+                "Caching", "Compression", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate", "CPango",
+                "CZlib",
             ],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),

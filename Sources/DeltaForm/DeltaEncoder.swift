@@ -35,10 +35,12 @@ package struct DeltaEncoder: Sendable {
     /// A new body, and the held one that it is described with.
     package struct Body: Sendable {
         package let body: [UInt8]
+        package let type: FeatureType
         package let source: Held?
 
-        package init(_ body: [UInt8], source: Held?) {
+        package init(_ body: [UInt8], type: FeatureType, source: Held?) {
             self.body = body
+            self.type = type
             self.source = source
         }
     }
@@ -46,11 +48,18 @@ package struct DeltaEncoder: Sendable {
     /// The ids of the levels that the client holds, ascending.
     private let levels: [FeatureID]
     private let context: Context?
+    private let compress: Compressor?
 
-    /// - Parameter context: May be used for the dictionary, if the document is then smaller.
-    package init(levels: [FeatureID], context: Context? = nil) {
+    /// Compresses a text as raw DEFLATE without a dictionary.
+    package typealias Compressor = @Sendable (_ text: [UInt8]) -> [UInt8]
+
+    /// - Parameters:
+    ///   - context: May be used for the dictionary, if the document is then smaller.
+    ///   - compress: For groups without a dictionary; nil for zlib, which compresses all others.
+    package init(levels: [FeatureID], context: Context? = nil, compress: Compressor? = nil) {
         self.levels = levels
         self.context = context
+        self.compress = compress
     }
 
     /// With more than this many bytes between prefix and suffix of old or new bodies, a group would exceed the window.
@@ -96,7 +105,8 @@ package struct DeltaEncoder: Sendable {
         return low < self.levels.count && self.levels[low] == level ? .held(low) : .id(level)
     }
 
-    /// Bodies with a source on the same level first, by its rank, because each rank is written as the difference from the one before.
+    /// Bodies with a source on the same level first, by its rank, because each rank is written as the difference from the one before; those
+    /// without a source last, neighbours together.
     ///
     /// Of bodies with the same source only the first keeps it: the window has the source then.
     private func ordered(_ bodies: [Body], in level: FeatureID?) -> [Body] {
@@ -109,12 +119,27 @@ package struct DeltaEncoder: Sendable {
         var (others, sourceless): ([Body], [Body]) = ([], [])
         for body in bodies {
             guard let source = body.source, seen.insert(Key(level: source.level, rank: source.rank)).inserted else {
-                sourceless.append(Body(body.body, source: nil))
+                sourceless.append(Body(body.body, type: body.type, source: nil))
                 continue
             }
             if source.level == level { own.append((source.rank, body)) } else { others.append(body) }
         }
-        return own.sorted { $0.rank < $1.rank }.map(\.body) + others + sourceless
+        return own.sorted { $0.rank < $1.rank }.map(\.body) + others + Self.neighboursTogether(sourceless)
+    }
+
+    /// Bodies of one type in the order of their first coordinates. Neighbours have vertices in common, which a window of 32 KiB can repeat only
+    /// if they are near to each other in the text, too.
+    private static func neighboursTogether(_ bodies: [Body]) -> [Body] {
+        let places = bodies.map { body in
+            let start = body.body.firstRange(of: "\"coordinates\":[".utf8)?.upperBound ?? body.body.endIndex
+            return body.body[start...].drop { $0 == UInt8(ascii: "[") }
+        }
+        return bodies.indices.sorted { first, second in
+            let types = (bodies[first].type.rawValue, bodies[second].type.rawValue)
+            if types.0 != types.1 { return types.0 < types.1 }
+            if places[first].elementsEqual(places[second]) { return first < second }
+            return places[first].lexicographicallyPrecedes(places[second])
+        }.map { bodies[$0] }
     }
 
     /// A body, divided into what it has in common with its source and the rest.
@@ -144,7 +169,7 @@ package struct DeltaEncoder: Sendable {
         var differsMostly: Bool { self.body.source != nil && 2 * self.middle.count > self.body.body.count }
 
         /// The same body without a source.
-        var whole: Piece { Piece(Body(self.body.body, source: nil), of: self.block) }
+        var whole: Piece { Piece(Body(self.body.body, type: self.body.type, source: nil), of: self.block) }
 
         /// The bytes in a group.
         var size: Int { max(self.body.body.count, self.body.source?.body.count ?? 0) - self.prefix - self.suffix + 1 }
@@ -201,7 +226,9 @@ package struct DeltaEncoder: Sendable {
         let dictionary = DeltaDictionary.bytes(context: context, bodies: old)
         return DeltaDocument.Group(
             sources: sources, usesContext: !context.isEmpty,
-            stream: RawDeflate.compressed(text, dictionary: dictionary, level: level))
+            stream: dictionary.isEmpty
+                ? self.compress?(text) ?? RawDeflate.compressed(text, level: level)
+                : RawDeflate.compressed(text, dictionary: dictionary, level: level))
     }
 }
 

@@ -1,6 +1,7 @@
 import DeltaForm
 import Foundation
 import IMDF
+import SampleVenue
 import SyncModel
 import Testing
 
@@ -51,7 +52,8 @@ struct DeltaDocumentTests {
         let new = Array(String(decoding: old, as: UTF8.self).replacing("Old", with: "New").utf8)
         let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .changes, digest: Digest(of: []))])
         let document = DeltaEncoder(levels: []).document(
-            of: page, since: RandomHistory.since, bodies: [[.init(new, source: base.held(id, on: nil))]], removed: [[]])
+            of: page, since: RandomHistory.since, bodies: [[.init(new, type: .unit, source: base.held(id, on: nil))]],
+            removed: [[]])
         #expect(old.count > 100_000 && document.bytes().count < 200)
         let decoded = try DeltaDocument(document.bytes()).decoded(with: base)
         #expect(decoded.text == new)
@@ -65,7 +67,9 @@ struct DeltaDocumentTests {
             // The second body is the same but for its name.
             let second = MemoryBase.body(ids[1], "unit", "Baker", points: 30)
             let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .changes, digest: Digest(of: []))])
-            let bodies = zip([first, second], ids).map { DeltaEncoder.Body($0, source: base.held($1, on: nil)) }
+            let bodies = zip([first, second], ids).map {
+                DeltaEncoder.Body($0, type: .unit, source: base.held($1, on: nil))
+            }
             let document = DeltaEncoder(levels: []).document(
                 of: page, since: nil, bodies: [bodies], removed: [[]])
             let decoded = try DeltaDocument(document.bytes()).decoded(with: base)
@@ -86,9 +90,48 @@ struct DeltaDocumentTests {
         let bodies = ids.map { MemoryBase.body($0, "unit", "Shop") }
         let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .snapshot, digest: Digest(of: []))])
         let document = DeltaEncoder(levels: []).document(
-            of: page, since: RandomHistory.since, bodies: [bodies.map { .init($0, source: nil) }], removed: [[]])
+            of: page, since: RandomHistory.since, bodies: [bodies.map { .init($0, type: .unit, source: nil) }],
+            removed: [[]])
         #expect(document.groups.count == 1)
         let decoded = try DeltaDocument(document.bytes()).decoded(with: MemoryBase(features: [:]))
         #expect(decoded.text == bodies.flatMap { $0 })
+    }
+
+    @Test func `new features are next to their neighbours, in whatever order they are`() throws {
+        // A grid of units, each with its vertices in common with eight others.
+        var random = SplitMix64(seed: 11)
+        var longitudes: [Int] = []
+        var latitudes: [Int] = []
+        for _ in 0...30 {
+            longitudes.append(Int.random(in: 100_000_000...999_999_999, using: &random))
+            latitudes.append(Int.random(in: 100_000_000...999_999_999, using: &random))
+        }
+        func corner(_ column: Int, _ row: Int) -> String { "[139.\(longitudes[column]),35.\(latitudes[row])]" }
+        var bodies: [[UInt8]] = []
+        for column in 0..<30 {
+            for row in 0..<30 {
+                let ring = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)].map { corner(column + $0, row + $1) }
+                let id = FeatureID(high: random.next(), low: random.next())
+                bodies.append(
+                    Array(
+                        """
+                        {"feature_type":"unit","geometry":{"coordinates":[[\(ring.joined(separator: ","))]],"type":"Polygon"},"id":"\(id)"}
+                        """.utf8))
+            }
+        }
+        let page = RandomHistory.page(of: [.init(level: nil, ordinal: nil, kind: .snapshot, digest: Digest(of: []))])
+        func document(_ bodies: [[UInt8]], _ type: (Int) -> FeatureType) -> DeltaDocument {
+            DeltaEncoder(levels: []).document(
+                of: page, since: nil,
+                bodies: [bodies.enumerated().map { .init($1, type: type($0), source: nil) }], removed: [[]])
+        }
+        let inOrder = document(bodies) { _ in .unit }
+        let shuffled = document(bodies.shuffled(using: &random)) { _ in .unit }
+        #expect(shuffled.bytes() == inOrder.bytes())
+        // With a type of its own for each, they stay in the given order.
+        let apart = document(bodies.shuffled(using: &random)) { .init(rawValue: String(format: "%04d", $0)) }
+        #expect(4 * inOrder.bytes().count < 3 * apart.bytes().count)
+        let decoded = try DeltaDocument(shuffled.bytes()).decoded(with: MemoryBase(features: [:]))
+        #expect(Set(decoded.blocks[0].bodies.map { Array(decoded.text[$0]) }) == Set(bodies))
     }
 }

@@ -95,7 +95,7 @@ struct RandomHistory {
                 case 0:
                     let body = self.body(id)
                     after.features[level]?[id] = body
-                    bodies[level, default: []].append(.init(body, source: held))
+                    bodies[level, default: []].append(.init(body, type: .unit, source: held))
                 case 1:
                     after.features[level]?[id] = nil
                     removed[level, default: []].append(held?.rank ?? 0)
@@ -105,13 +105,13 @@ struct RandomHistory {
                     after.features[level]?[id] = nil
                     after.features[other]?[id] = body
                     removed[level, default: []].append(held?.rank ?? 0)
-                    bodies[other, default: []].append(.init(body, source: held))
+                    bodies[other, default: []].append(.init(body, type: .unit, source: held))
                 case 3:
                     let new = self.id()
                     let body = self.body(new)
                     after.features[level]?[new] = body
                     bodies[level, default: []].append(
-                        .init(body, source: Bool.random(using: &self.random) ? held : nil))
+                        .init(body, type: .unit, source: Bool.random(using: &self.random) ? held : nil))
                 default: break
                 }
             }
@@ -119,7 +119,7 @@ struct RandomHistory {
         // One level is new to the client.
         let new = self.id()
         let body = self.body(self.id())
-        bodies[new] = [.init(body, source: nil)]
+        bodies[new] = [.init(body, type: .unit, source: nil)]
         after.features[new] = [FeatureLineID.id(of: body): body]
         let changed = Set(bodies.keys).union(removed.keys).sorted { ($0?.description ?? "") < ($1?.description ?? "") }
         let page = Self.page(

@@ -33,7 +33,7 @@ enum PNGEncoder {
         case .opaque: rows = self.rows(pixels, width: width, height: height, channels: 3)
         case .transparent: rows = self.rows(pixels, width: width, height: height, channels: 4)
         }
-        self.append("IDAT", ZlibCompressor.compressed(rows, level: image == nil ? 1 : 6), to: &bytes)
+        self.append("IDAT", DeflateCompressor.compressed(rows, as: .zlib, level: image == nil ? 1 : 6), to: &bytes)
         self.append("IEND", [], to: &bytes)
         return bytes
     }

@@ -1,3 +1,4 @@
+import Compression
 import DeltaForm
 import IMDF
 import RevisionStore
@@ -17,13 +18,13 @@ extension RevisionStore {
         bodies = bodies.dropFirst(versions.count)
         var described: [DeltaEncoder.Body] = []
         described.reserveCapacity(versions.count)
-        for (body, source) in zip(new, sources) {
+        for ((body, version), source) in zip(zip(new, versions), sources) {
             let old = source.map { source in
                 DeltaEncoder.Held(
                     level: source.version.level, rank: source.rank, type: source.version.type,
                     body: bodies.removeFirst())
             }
-            described.append(DeltaEncoder.Body(body, source: old))
+            described.append(DeltaEncoder.Body(body, type: version.type, source: old))
         }
         var rest = described[...]
         let blocks = page.versions.map { versions in
@@ -32,7 +33,8 @@ extension RevisionStore {
         }
         let encoder = DeltaEncoder(
             levels: held?.levels ?? [],
-            context: held?.context.map { .init(level: $0.level, type: $0.type, bodies: Array(bodies)) })
+            context: held?.context.map { .init(level: $0.level, type: $0.type, bodies: Array(bodies)) },
+            compress: { DeflateCompressor.compressed($0, as: .raw, level: 10) })
         return encoder.document(
             of: page.header, since: since, bodies: blocks,
             removed: held?.removed ?? page.header.blocks.map { _ in [] })

@@ -1,8 +1,15 @@
-import CLibdeflate
+internal import CLibdeflate
 import Synchronization
 
-/// Compresses whole buffers in the zlib format (RFC 1950).
-enum ZlibCompressor {
+/// Compresses whole buffers with libdeflate, which is faster than zlib and finds more, but has no preset dictionaries.
+package enum DeflateCompressor {
+    package enum Container: Sendable {
+        /// RFC 1950.
+        case zlib
+        /// RFC 1951, without a container.
+        case raw
+    }
+
     /// Compressors are larger than what they compress, so they are used again.
     private struct Idle: @unchecked Sendable {
         var compressors: [Int32: [OpaquePointer]] = [:]
@@ -13,13 +20,17 @@ enum ZlibCompressor {
     private static let maximumIdle = 4
 
     /// - Parameter level: 1 to 12.
-    static func compressed(_ bytes: [UInt8], level: Int32) -> [UInt8] {
+    package static func compressed(_ bytes: [UInt8], as container: Container, level: Int32) -> [UInt8] {
         let kept = self.idle.withLock { $0.compressors[level]?.popLast() }
         guard let compressor = kept ?? libdeflate_alloc_compressor(level) else { preconditionFailure("out of memory") }
         defer { self.keep(compressor, level) }
-        let bound = libdeflate_zlib_compress_bound(compressor, bytes.count)
+        let (bound, compress) =
+            switch container {
+            case .zlib: (libdeflate_zlib_compress_bound(compressor, bytes.count), libdeflate_zlib_compress)
+            case .raw: (libdeflate_deflate_compress_bound(compressor, bytes.count), libdeflate_deflate_compress)
+            }
         return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
-            count = libdeflate_zlib_compress(compressor, bytes, bytes.count, buffer.baseAddress, bound)
+            count = compress(compressor, bytes, bytes.count, buffer.baseAddress, bound)
         }
     }
 
