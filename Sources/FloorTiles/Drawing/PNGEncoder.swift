@@ -1,4 +1,5 @@
 import CLibdeflate
+import Compression
 
 /// Writes PNG (RFC 2083): 8-bit palettes if the image has at most 256 colours, otherwise RGB, or RGBA if something is transparent. Equal
 /// images give equal bytes.
