@@ -19,6 +19,8 @@ struct JobRun {
     ///
     /// - Returns: The error if the database could not be used. The job is in the queue again, and none of its attempts is used up.
     func run(_ progress: ProgressMeter) async -> (any Error)? {
+        // What the rules needed would otherwise be there while the next archive is read.
+        defer { if self.isLarge { WorkerHeap.releaseFreed() } }
         do {
             try await withThrowingTaskGroup(of: Ending.self) { group in
                 // The job's own threads are busy with computing.
@@ -161,13 +163,13 @@ struct JobRun {
             logger: self.logger)
     }
 
-    /// The bytes of an archive whose features take some ten megabytes.
-    private static let largeArchive = 1 << 20
+    /// Whether the features of the archive take some ten megabytes or more.
+    private var isLarge: Bool { self.job.archiveBytes >= 1 << 20 }
 
     /// Reads the archive from a temporary file, because a zip is read from its end.
     private func read(_ progress: ProgressMeter) async throws -> Archive {
         progress.enter(.reading, total: Int(clamping: self.job.archiveBytes))
-        if self.job.archiveBytes >= Self.largeArchive { WorkerHeap.useLargePages() }
+        if self.isLarge { WorkerHeap.useLargePages() }
         let file = try TemporaryFile()
         try await self.store.readArchive(of: self.job.upload) { chunk in
             try file.append(chunk)
