@@ -329,3 +329,17 @@ def test_findings_are_sorted_by_severity_and_link_to_the_map(windows, service, v
     link.click()
     page.wait_for_selector(".live-state.live")
     expect(page.locator(".map-pin")).to_be_visible()
+
+
+def test_uploads_without_a_message_have_different_titles(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 5)
+    service.run_venue("push", following, "--to", venue_key)
+    uploads = service.get_json(f"/venues/{venue_key}/uploads")["uploads"]
+    assert [upload["message"] for upload in uploads] == [None, None]
+    page = open_desk(windows, venue_key)
+    page.goto(f"{service.address}/#/{venue_key}/desk/uploads")
+    titles = page.locator(".desk-row-title")
+    expect(titles).to_have_text([f"Upload {upload['id'][:8]}" for upload in uploads])
+    titles.first.click()
+    expect(page.get_by_role("heading", name=f"Upload {uploads[0]['id'][:8]}")).to_be_visible()

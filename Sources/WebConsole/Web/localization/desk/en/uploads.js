@@ -114,7 +114,7 @@ export default {
     "desk.staged.held": "Compared and validated. Nothing has been published.",
     "desk.staged.scheduled": "Will be published {time}.",
 
-    "desk.upload.untitled": "Upload",
+    "desk.upload.untitled": "Upload {id}",
     "desk.upload.author": "By",
     "desk.upload.received": "Received",
     "desk.upload.finished": "Finished",

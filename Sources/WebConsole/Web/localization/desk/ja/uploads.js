@@ -112,7 +112,7 @@ export default {
     "desk.staged.held": "比較と検査が済みました。まだ公開されていません。",
     "desk.staged.scheduled": "{time} に公開されます。",
 
-    "desk.upload.untitled": "アップロード",
+    "desk.upload.untitled": "アップロード {id}",
     "desk.upload.author": "作成者",
     "desk.upload.received": "受信",
     "desk.upload.finished": "終了",
