@@ -61,6 +61,11 @@ export class FloorLayers {
         return this.#source.feature(id);
     }
 
+    /** Whether what was shown last is drawn by the next frame. */
+    get isLoaded() {
+        return this.#map.isSourceLoaded(this.#id);
+    }
+
     set isVisible(isVisible) {
         if (isVisible === this.#isVisible) return;
         this.#isVisible = isVisible;

@@ -262,13 +262,13 @@ export class MapController {
         this.#listFloor(floor, options);
     }
 
-    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. */
+    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. The list is made when the map is on the screen. */
     async #showFirstFloor(floor) {
         this.#floors.show(floor);
         await nextTask();
         if (this.#context.signal.aborted) return;
         this.#drawFloor(this.#hasChanged ? this.#floors.find(floor.ordinal) : floor);
-        await nextTask();
+        await this.#map.painted();
         if (!this.#context.signal.aborted) this.#listFloor(this.#floors.current);
     }
 

@@ -18,6 +18,8 @@ import { localized } from "../localization/localization.js";
 const highlightDuration = 4_000;
 /** How long `drawn` waits at most, in milliseconds. A tab in the background draws nothing. */
 const maximumWait = 3_000;
+/** The same for `painted`. */
+const maximumPaint = 1_000;
 
 export class VenueMap {
     #replica;
@@ -183,6 +185,23 @@ export class VenueMap {
 
     get #layers() {
         return [this.#site, ...this.#floors.values()].filter((layers) => layers !== null);
+    }
+
+    /** Resolves when the floor that was shown last was drawn for the first time, perhaps without what needs shaders of its own. */
+    painted() {
+        return new Promise((resolve) => {
+            const end = () => {
+                clearTimeout(timer);
+                this.#map.off("render", check);
+                resolve();
+            };
+            const check = () => {
+                if (this.#floors.get(this.#floor.ordinal).isLoaded) end();
+            };
+            const timer = setTimeout(end, maximumPaint);
+            this.#map.on("render", check);
+            this.#signal.addEventListener("abort", end, { once: true });
+        });
     }
 
     /** Resolves when what was shown last is on the screen. */
