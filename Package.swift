@@ -143,7 +143,8 @@ let package = Package(
         .target(
             name: "FloorTiles",
             dependencies: [
-                "Caching", "Compression", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate", "CPango",
+                "Caching", "Compression", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate",
+                "CPango",
                 "CZlib",
             ],
             resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),

@@ -34,11 +34,21 @@ struct HandmadeLevel {
     }
 
     mutating func add(_ number: UInt64, _ type: FeatureType, _ area: Rectangle, _ properties: JSONObject = [:]) {
+        self.add(number, type, ["type": "Polygon", "coordinates": [Self.ring(area)]], properties)
+    }
+
+    /// A feature that consists of several rectangles.
+    mutating func add(_ number: UInt64, _ type: FeatureType, parts: [Rectangle]) {
+        let polygons = parts.map { JSONValue.array([Self.ring($0)]) }
+        self.add(number, type, ["type": "MultiPolygon", "coordinates": .array(polygons)], [:])
+    }
+
+    private static func ring(_ area: Rectangle) -> JSONValue {
         let corners = [
             (area.west, area.south), (area.east, area.south), (area.east, area.north), (area.west, area.north),
             (area.west, area.south),
         ]
-        self.add(number, type, ["type": "Polygon", "coordinates": [.array(corners.map(Self.position))]], properties)
+        return .array(corners.map(Self.position))
     }
 
     /// An occupant with an anchor in a unit.

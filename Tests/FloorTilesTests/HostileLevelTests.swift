@@ -11,7 +11,7 @@ import Testing
     }
 
     /// Degrees around a place in Tokyo.
-    private static func near(_ points: [(Double, Double)]) -> JSONValue {
+    static func near(_ points: [(Double, Double)]) -> JSONValue {
         self.polygon(points.map { (139.7 + $0.0 / 10_000, 35.6 + $0.1 / 10_000) })
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(frame.work > 0 && frame.work < frame.limit / 100, "\(frame)")
     }
 
-    private static func level(_ geometry: JSONValue) -> PreparedLevel {
+    static func level(_ geometry: JSONValue) -> PreparedLevel {
         let level = FeatureID(high: 1, low: 1)
         let unit = FeatureID(high: 1, low: 2)
         let bodies: [(FeatureID, FeatureType, JSONObject)] = [

@@ -125,4 +125,27 @@ import Testing
         }
         #expect(layout.lines.map(\.text) == expected)
     }
+
+    @Test func `an occupant whose anchor is far from its unit is in the unit`() throws {
+        var level = HandmadeLevel(1, .init(0, 0, 200, 60))
+        level.add(2, .unit, .init(0, 0, 200, 24), ["category": "walkway"])
+        level.add(3, .unit, .init(20, 30, 60, 54), ["category": "walkway"])
+        // 150 m west of the floor, beside the wrong unit, and just outside of the door.
+        level.addOccupant(10, named: "Finland", at: (-150, 42), in: 3)
+        level.addOccupant(11, named: "Norway", at: (180, 12), in: 3)
+        level.addOccupant(12, named: "Sweden", at: (40, 28), in: 3)
+        let prepared = level.prepared
+        let points = prepared.labels(zoom: 20, language: nil, by: renderer.engine)
+        for (number, place) in [(10, (40, 42)), (11, (40, 42)), (12, (40, 28))] as [(UInt64, (Double, Double))] {
+            let label = try #require(points.first { $0.id == HandmadeLevel.id(number) }, "\(number)")
+            #expect(HandmadeLevel.distance(of: label, zoom: 20, from: place) < 21, "\(number)")
+        }
+        let entries = prepared.exportedFeatures.filter { $0["properties"]?["type"] == "label" }
+        #expect(entries.count == 3)
+        for entry in entries {
+            let position = try #require(entry["geometry"]?["coordinates"]?.array?.first?.array)
+            let x = (try #require(position[0].number) + 180) / 360
+            #expect((HandmadeLevel.world((20, 0)).x...HandmadeLevel.world((60, 0)).x).contains(x))
+        }
+    }
 }

@@ -49,6 +49,14 @@ import Testing
         for (number, text) in numbers { #expect(CanonicalJSON.text(number) == text) }
     }
 
+    @Test func `canonical numbers: what JSON does not have is null`() {
+        for number in [Double.infinity, -.infinity, .nan] {
+            var output: [UInt8] = []
+            CanonicalJSON.append(number: number, to: &output)
+            #expect(output == Array("null".utf8))
+        }
+    }
+
     /// The short way against the long way, which takes the digits from the standard library. The numbers lie where the one
     /// is left for the other, and where decimals are cut or an exponent begins.
     @Test(arguments: 0..<8 as Range<UInt64>)

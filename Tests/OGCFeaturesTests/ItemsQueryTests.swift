@@ -58,6 +58,11 @@ import Testing
         let metres = try #require(CoordinateSystem.epsg3857.geometry(line)["coordinates"]?.array)
         #expect(abs((metres[0].array?[0].number ?? 0) - 20_037_508.342789244) < 1e-6)
         #expect(abs((metres[1].array?[1].number ?? 0) - 5_621_521.486192066) < 1e-6)
+        // An upload may have any numbers, and the result is written as JSON.
+        let endless: JSONValue = ["type": "LineString", "coordinates": [[1e308, 1e308], [-1e308, -1e308]]]
+        for position in CoordinateSystem.epsg3857.geometry(endless)["coordinates"]?.array ?? [] {
+            #expect(position.array?.allSatisfy { $0.number?.isFinite ?? false } == true)
+        }
         let collection: JSONValue = ["type": "GeometryCollection", "geometries": [point]]
         #expect(
             CoordinateSystem.epsg4326.geometry(collection)["geometries"]?.array?[0]["coordinates"] == [35.6, 139.7, 12])

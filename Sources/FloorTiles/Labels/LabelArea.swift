@@ -91,7 +91,8 @@ struct LabelAreas {
         return smallest?.polygon
     }
 
-    private static func window(around point: WorldPoint) -> WorldBox {
+    /// Where the middle of the label of an anchor may be, if it does not have its unit to itself.
+    static func window(around point: WorldPoint) -> WorldBox {
         // A metre is longer on the map the farther it is from the equator.
         let reach = self.reach / (2 * self.halfEquator) * cosh(.pi * (1 - 2 * point.y))
         return WorldBox(around: point).insetBy(-reach)

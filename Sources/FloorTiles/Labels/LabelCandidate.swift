@@ -22,7 +22,8 @@ package struct LabelCandidate: Sendable {
 extension LabelCandidate {
     /// The label of a feature; nil if it has none.
     ///
-    init?(_ feature: MapFeature, in map: VenueMap, areas: LabelAreas) {
+    /// - Parameter point: That of ``LabelPoints``.
+    init?(_ feature: MapFeature, at point: LabelPoint?, in map: VenueMap, areas: LabelAreas) {
         let names = Labels(
             .object(
                 JSONObject(
@@ -46,7 +47,6 @@ extension LabelCandidate {
         default: return nil
         }
         guard pictogram != nil || names != nil else { return nil }
-        let point = map.labelPoint(of: feature.id)
         self.areas = areas.areas(of: feature, at: point)
         self.preferred = point.map { WorldPoint($0.position) }
         guard !self.areas.isEmpty || self.preferred != nil else { return nil }

@@ -99,11 +99,12 @@ package final class PreparedLevel: Sendable {
         var onLevel = map.features(on: id)
         if let level = map.features[id] { onLevel.append(level) }
         onLevel.sort { $0.id < $1.id }
+        var labelPoints = LabelPoints(map, onLevel)
+        let points = onLevel.map { labelPoints.point(of: $0) }
         var features: [LevelFeature] = []
-        for feature in onLevel {
-            let point = map.labelPoint(of: feature.id).map { WorldPoint($0.position) }
+        for (feature, point) in zip(onLevel, points) {
             // Occupants have no geometry of their own.
-            let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([$0]) }
+            let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([WorldPoint($0.position)]) }
             guard let shape, let box = shape.box, let style = map.style(of: feature.id) else { continue }
             let color = appearance.flatMap { appearance in
                 map.colorKey(of: feature.id, in: appearance).flatMap { key in
@@ -131,8 +132,8 @@ package final class PreparedLevel: Sendable {
         }
         let polygons = LargestPolygons(features)
         let areas = LabelAreas(map, polygons, features, self.grid)
-        self.candidates = onLevel.compactMap { LabelCandidate($0, in: map, areas: areas) }.sorted(
-            by: LabelCandidate.precedes)
+        self.candidates = zip(onLevel, points)
+            .compactMap { LabelCandidate($0, at: $1, in: map, areas: areas) }.sorted(by: LabelCandidate.precedes)
         self.polygonVertexCount = polygons.vertexCount
         let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageTag.isWellFormed($0) })
         self.languageTags = Array(tags.sorted().prefix(100))

@@ -28,7 +28,7 @@ final class VectorFeatures: Sendable {
     let labels: [LabelPointEntry]
     let labelGrid: FeatureGrid
     let points: [WorldPoint]
-    /// Whether the polygon of a ring is valid, by index, as far as it was needed.
+    /// Whether the polygons of a feature are valid, by index, as far as it was needed.
     private let validities = Mutex<[Int: Bool]>([:])
 
     init(_ level: PreparedLevel) {
@@ -57,11 +57,13 @@ final class VectorFeatures: Sendable {
         self.labelGrid = FeatureGrid(self.labels.map { WorldBox(around: $0.point) })
     }
 
-    /// Whether the polygon of a ring is valid, which does not depend on the units of its points.
-    func isValid(_ index: Int) -> Bool {
+    /// Whether the polygons of a feature are valid, also together, which does not depend on the units of their points.
+    func isValid(_ index: Int, of level: PreparedLevel) -> Bool {
         if let isValid = self.validities.withLock({ $0[index] }) { return isValid }
-        let ring = self.points[self.entries[index].points].map { LocalPoint(x: $0.x, y: $0.y) }
-        let isValid = GEOSClipper().isValid(ring: ring)
+        let shape = level.features[index].shape
+        guard case .polygons(let polygons) = shape, shape.vertexCount <= GEOSClipper.maximumPoints else { return false }
+        let isValid = GEOSClipper().areApart(
+            polygons.map { $0.map { $0.map { LocalPoint(x: $0.x, y: $0.y) } } })
         self.validities.withLock { $0[index] = isValid }
         return isValid
     }

@@ -8,6 +8,14 @@ final class GEOSClipper {
     /// show it by the even-odd rule.
     private static let maximumRepairedPoints = 300
 
+    /// What polygons of one tile may take, in thousandths of pairs of points: about two seconds. The time grows with the square of the number of
+    /// points where all edges are near each other. What would take more is left out.
+    private var budget = 2_000_000
+    /// A repair takes as many times longer than a check.
+    private static let repair = 10
+    /// The most points of a polygon for which the budget is sufficient.
+    static let maximumPoints = 30_000
+
     private let geos: OpaquePointer = GEOS_init_r()
 
     deinit {
@@ -24,14 +32,59 @@ final class GEOSClipper {
     ///
     /// - Parameter isKnownValid: Whether the polygon is known to be valid.
     func clipped(polygon: [[LocalPoint]], isKnownValid: Bool = false) -> [[[TilePoint]]] {
+        var polygon = polygon
+        if Self.count(polygon) > Self.maximumPoints {
+            // Many of them may be the same on the grid.
+            guard let rounded = self.rounded(polygon: polygon) else { return [] }
+            polygon = rounded.map(Self.closed)
+        }
+        guard self.spend(Self.count(polygon)) else { return [] }
         let isWhole = polygon.allSatisfy { $0.allSatisfy(LocalPoint.isInside) }
         if isWhole, let rounded = self.rounded(polygon: polygon), self.isValid(rounded) { return [rounded] }
         return self.withGeometry(self.geometry(of: polygon)) { geometry in
             if isKnownValid || GEOSisValid_r(self.geos, geometry) == 1 { return self.cutAndRounded(geometry) }
-            guard polygon.reduce(0, { $0 + $1.count }) <= Self.maximumRepairedPoints else { return [] }
+            let points = Self.count(polygon)
+            guard points <= Self.maximumRepairedPoints, self.spend(points, times: Self.repair) else { return [] }
             return self.withGeometry(self.repaired(geometry)) { self.cutAndRounded($0) }
         }
     }
+
+    /// Valid polygons of which one feature consists: those that overlap or have a border in common, perhaps because of rounding, become one.
+    ///
+    /// - Parameter areKnownApart: Whether the polygons of the feature have nothing in common but points. Otherwise many points stay as they are,
+    ///   because they may cross each other in any number of points.
+    func joined(_ parts: [[[TilePoint]]], areKnownApart: () -> Bool) -> [[[TilePoint]]] {
+        guard parts.count > 1 else { return parts }
+        let points = parts.reduce(0) { $0 + Self.count($1) }
+        guard points <= Self.maximumPoints, self.spend(points) else { return parts }
+        let polygons = parts.map { $0.map(Self.closed) }
+        let isValid = self.withGeometry(self.geometry(of: polygons)) { [GEOSisValid_r(self.geos, $0) == 1] }
+        if isValid == [true] { return parts }
+        guard points <= Self.maximumRepairedPoints || areKnownApart(), self.spend(points, times: Self.repair)
+        else { return parts }
+        let joined = self.withGeometry(self.geometry(of: polygons)) { geometry in
+            self.withGeometry(GEOSUnaryUnionPrec_r(self.geos, geometry, 1)) { union in
+                self.parts(of: union).compactMap { self.rounded(polygon: self.rings(of: $0)) }
+            }
+        }
+        return joined.isEmpty ? parts : joined
+    }
+
+    /// - Parameter polygons: Their rings repeat their first points. In any unit.
+    func areApart(_ polygons: [[[LocalPoint]]]) -> Bool {
+        self.withGeometry(self.geometry(of: polygons)) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
+    }
+
+    /// Whether the budget is sufficient for this many points.
+    private func spend(_ points: Int, times factor: Int = 1) -> Bool {
+        let (square, isTooLarge) = points.multipliedReportingOverflow(by: points)
+        let cost = 1 + square / 1_000 * factor
+        guard !isTooLarge, cost <= self.budget else { return false }
+        self.budget -= cost
+        return true
+    }
+
+    private static func count(_ polygon: [[some Any]]) -> Int { polygon.reduce(0) { $0 + $1.count } }
 
     private func repaired(_ geometry: OpaquePointer) -> OpaquePointer? {
         guard let parameters = GEOSMakeValidParams_create_r(self.geos) else { return nil }
@@ -48,6 +101,7 @@ final class GEOSClipper {
                 guard let rounded = self.rounded(polygon: self.rings(of: part)) else { return [] }
                 if self.isValid(rounded) { return [rounded] }
                 // Rounding made it invalid: overlay on the grid splits it into valid parts.
+                guard self.spend(Self.count(rounded), times: Self.repair) else { return [] }
                 return self.withGeometry(GEOSGeom_setPrecision_r(self.geos, part, 1, 0)) { snapped in
                     self.parts(of: snapped).compactMap { self.rounded(polygon: self.rings(of: $0)) }
                 }
@@ -70,15 +124,14 @@ final class GEOSClipper {
         return rings.isEmpty ? nil : rings
     }
 
-    /// - Parameter ring: Repeats its first point. In any unit.
-    func isValid(ring: [LocalPoint]) -> Bool {
-        self.withGeometry(self.geometry(of: [ring])) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
-    }
-
     private func isValid(_ polygon: [[TilePoint]]) -> Bool {
         if polygon.count == 1, let isSimple = polygon[0].isSimple { return isSimple }
-        let rings = polygon.map { ring in (ring + ring.prefix(1)).map { LocalPoint(x: Double($0.x), y: Double($0.y)) } }
-        return self.withGeometry(self.geometry(of: rings)) { [GEOSisValid_r(self.geos, $0) == 1] }.first ?? false
+        return self.withGeometry(self.geometry(of: polygon.map(Self.closed))) { [GEOSisValid_r(self.geos, $0) == 1] }
+            .first ?? false
+    }
+
+    private static func closed(_ ring: [TilePoint]) -> [LocalPoint] {
+        (ring + ring.prefix(1)).map { LocalPoint(x: Double($0.x), y: Double($0.y)) }
     }
 
     // MARK: - GEOS
@@ -114,6 +167,19 @@ final class GEOSClipper {
         guard let shell = rings.first else { return nil }
         var holes = Array(rings.dropFirst())
         return GEOSGeom_createPolygon_r(self.geos, shell, &holes, UInt32(holes.count))
+    }
+
+    private func geometry(of polygons: [[[LocalPoint]]]) -> OpaquePointer? {
+        var members: [OpaquePointer?] = []
+        for polygon in polygons {
+            guard let member = self.geometry(of: polygon) else {
+                for member in members { GEOSGeom_destroy_r(self.geos, member) }
+                return nil
+            }
+            members.append(member)
+        }
+        // GEOS_MULTIPOLYGON
+        return GEOSGeom_createCollection_r(self.geos, 6, &members, UInt32(members.count))
     }
 
     /// The geometry itself, or the members of a collection.

@@ -49,13 +49,14 @@ struct TileClipper: ~Copyable {
         case .ring:
             geometry.beginPolygons()
             if self.clip(ring: points, isWhole, &geometry) { return }
-            let isValid = vectors.isValid(index)
+            let isValid = vectors.isValid(index, of: level)
             if !isWhole, isValid, self.cutRing(&geometry) { return }
             let (clipper, grid) = (self.clipper(), self.grid)
             for part in clipper.clipped(polygon: [points.map(grid.local)], isKnownValid: isValid) {
                 geometry.append(polygon: part)
             }
-        case .compound: self.clip(level.features[index].shape, isWhole, &geometry)
+        case .compound:
+            self.clip(level.features[index].shape, isWhole, { vectors.isValid(index, of: level) }, &geometry)
         }
     }
 
@@ -68,7 +69,9 @@ struct TileClipper: ~Copyable {
         geometry.set(points: self.path.elements)
     }
 
-    private mutating func clip(_ shape: WorldShape, _ isWhole: Bool, _ geometry: inout TileGeometry) {
+    private mutating func clip(
+        _ shape: WorldShape, _ isWhole: Bool, _ isValid: () -> Bool, _ geometry: inout TileGeometry
+    ) {
         switch shape {
         case .points: break
         case .lines(let lines):
@@ -76,7 +79,14 @@ struct TileClipper: ~Copyable {
             for line in lines { line.withUnsafeBufferPointer { self.clip(line: $0, isWhole, &geometry) } }
         case .polygons(let polygons):
             geometry.beginPolygons()
-            for polygon in polygons { self.clip(polygon: polygon, isWhole, &geometry) }
+            if polygons.count == 1 { return self.clip(polygon: polygons[0], isWhole, &geometry) }
+            let (clipper, grid) = (self.clipper(), self.grid)
+            var parts: [[[TilePoint]]] = []
+            for polygon in polygons {
+                if polygon.first?.withUnsafeBufferPointer({ self.setRing($0) }) ?? true { continue }
+                parts += clipper.clipped(polygon: polygon.map { $0.map(grid.local) })
+            }
+            for part in clipper.joined(parts, areKnownApart: isValid) { geometry.append(polygon: part) }
         }
     }
 

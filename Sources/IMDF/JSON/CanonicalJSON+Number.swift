@@ -10,9 +10,12 @@ extension CanonicalJSON {
     /// or fewer reads back as *x*, and this one, without trailing zeros, is the shortest. The proof does
     /// not depend on how *n* was found, so the product that proposes it may be rounded.
     ///
-    /// - Precondition: the number is finite.
+    /// JSON has no NaN and no infinity: they are written as `null`, as ECMAScript does.
     public static func append(number: Double, to output: inout [UInt8]) {
-        precondition(number.isFinite, "JSON has no NaN and no infinity")
+        guard number.isFinite else {
+            output += "null".utf8
+            return
+        }
         let magnitude = number.magnitude
         if magnitude < 0x1p53 {
             let whole = Int64(magnitude)

@@ -26,7 +26,10 @@ package enum CoordinateSystem: String, CaseIterable, Sendable {
         case .epsg4326: return (latitude, longitude)
         case .epsg3857:
             let latitude = min(max(latitude, -Self.maximumLatitude), Self.maximumLatitude) * .pi / 180
-            return (Self.radius * longitude * .pi / 180, Self.radius * log(tan(.pi / 4 + latitude / 2)))
+            // An upload may have any number, and JSON has no infinity.
+            let limit = Double.greatestFiniteMagnitude
+            let east = min(max(Self.radius * longitude * .pi / 180, -limit), limit)
+            return (east, Self.radius * log(tan(.pi / 4 + latitude / 2)))
         }
     }
 

@@ -31,7 +31,8 @@ package struct ItemsQuery: Sendable {
 
     private static func number(_ name: String, from first: Int, _ text: (String) throws -> String?) throws -> Int? {
         guard let value = try text(name) else { return nil }
-        guard let number = Int(value), number >= first else {
+        let isTooLarge = value.utf8.count > 18 && value.allSatisfy { ("0"..."9").contains($0) }
+        guard let number = Int(value) ?? (isTooLarge ? .max : nil), number >= first else {
             throw InvalidParameter(name: name, detail: "It must be a whole number from \(first) on.")
         }
         return number

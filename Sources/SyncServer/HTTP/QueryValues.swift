@@ -47,7 +47,10 @@ package struct QueryValues {
 
     /// The maximum number of items. A larger value is clamped, because some clients always request more.
     package func limit(default value: Int, max: Int) throws -> Int {
-        try self.number("limit", in: 1...Int64.max).map { Int(Swift.min($0, Int64(max))) } ?? value
+        if let text = try self.text("limit"), text.utf8.count > 18, text.allSatisfy({ ("0"..."9").contains($0) }) {
+            return max  // perhaps too large for a number
+        }
+        return try self.number("limit", in: 1...Int64.max).map { Int(Swift.min($0, Int64(max))) } ?? value
     }
 
     package func form() throws -> SyncForm {

@@ -60,12 +60,26 @@ extension Response {
         return Response(status: .notModified, headers: response.headers.filter { kept.contains($0.name) })
     }
 
-    /// Whether a field `If-None-Match` has a tag.
+    /// Whether a field `If-None-Match` has a tag: a list of tags, strong or weak, of which each may contain commas, or `*` alone
+    /// (RFC 9110 §13.1.2). What follows a mistake is not read.
     static func hasTag(_ tag: String, in field: String) -> Bool {
-        field.split(separator: ",").contains { candidate in
-            let candidate = candidate.trimmingPrefix { $0 == " " }
-            return candidate == "*" || candidate.hasPrefix("W/\"\(tag)\"") || candidate.hasPrefix("\"\(tag)\"")
+        var rest = Substring(field).utf8.drop(while: Self.isSeparator)
+        if rest.first == UInt8(ascii: "*") { return rest.dropFirst().allSatisfy(Self.isSeparator) }
+        while !rest.isEmpty {
+            if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+            guard rest.first == UInt8(ascii: "\"") else { return false }
+            let text = rest.dropFirst()
+            guard let end = text.firstIndex(of: UInt8(ascii: "\"")) else { return false }
+            rest = text[end...].dropFirst()
+            guard rest.first.map(Self.isSeparator) ?? true else { return false }
+            if text[..<end].elementsEqual(tag.utf8) { return true }
+            rest = rest.drop(while: Self.isSeparator)
         }
+        return false
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }
 

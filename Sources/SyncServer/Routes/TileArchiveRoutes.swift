@@ -72,7 +72,7 @@ enum ByteRange: Hashable {
 
     /// Nil if the field is to be ignored.
     init?(_ field: String, length: Int) {
-        guard field.hasPrefix("bytes=") else { return nil }
+        guard field.prefix(6).lowercased() == "bytes=" else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2, !field.contains(",") else { return nil }
         func number(_ text: Substring) -> Int? {

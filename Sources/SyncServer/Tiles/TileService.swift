@@ -128,7 +128,7 @@ final class TileService: Sendable {
         let lazyRenderer = self.lazyRenderer
         let edition = try await offSharedThreads { _ in lazyRenderer.renderer.edition }
         var bytes = edition.bytes + "\(venue.epoch)".utf8
-        if let appearance = self.appearance(of: venue) { bytes += appearance.drawingDigest.bytes }
+        if let drawing = self.appearance(of: venue)?.drawingDigest { bytes += drawing.bytes }
         return Digest(of: bytes)
     }
 

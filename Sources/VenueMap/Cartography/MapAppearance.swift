@@ -59,8 +59,9 @@ package struct MapAppearance: Hashable, Sendable {
         (self.colors, self.hidden, self.logo) = (colors, hidden, logo)
     }
 
-    /// Determines what changes tiles: the colours and the hidden categories.
-    package var drawingDigest: Digest {
+    /// Determines what changes tiles: the colours and the hidden categories. Nil if there are none.
+    package var drawingDigest: Digest? {
+        if self.colors.isEmpty, self.hidden.isEmpty { return nil }
         let colors = self.colors.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.light) \($0.value.dark)" }
         return Digest(of: Array((colors + ["hidden"] + self.hidden.sorted()).joined(separator: "\n").utf8))
     }

@@ -20,6 +20,10 @@ public struct LabelPoint: Hashable, Sendable {
 
     public let position: Position
     public let rule: Rule
+
+    package init(position: Position, rule: Rule) {
+        (self.position, self.rule) = (position, rule)
+    }
 }
 
 extension VenueMap {

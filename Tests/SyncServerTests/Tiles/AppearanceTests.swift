@@ -40,6 +40,8 @@ struct AppearanceTests {
         let paths = ["L0_18_\(x)_\(y).png", "0/18/\(x)/\(y).mvt"]
         let before = [try await self.tile(paths[0]), try await self.tile(paths[1])]
         let edition = try #require(try await self.changes()["edition"]?.string)
+        try await harness.set("appearance", to: ["accent": "#123456"])
+        #expect(try await self.changes()["edition"]?.string == edition)
         let categories = SampleVenue.tiny.features.filter { $0.type == .unit }.compactMap { $0["category"]?.string }
         let category = try #require(categories.first)
         let groups = CategoryGroup.allCases.map { (key: $0.rawValue, value: JSONValue.string("#123456")) }

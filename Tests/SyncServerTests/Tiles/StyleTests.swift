@@ -78,6 +78,7 @@ struct StyleTests {
         let ranges = [
             ("bytes=0-126", 0..<127), ("bytes=100-", 100..<count), ("bytes=-5", count - 5..<count),
             ("bytes=7-9999999999", 7..<count), ("bytes=7-99999999999999999999", 7..<count),
+            ("Bytes=0-5", 0..<6),
         ]
         for (range, expected) in ranges {
             let part = try await harness.send(.get, path, headers: [.range: range])

@@ -1,6 +1,7 @@
 import FloorTiles
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import IMDF
 import RevisionStore
@@ -83,6 +84,19 @@ struct TileCachingTests {
         #expect(after.status == .ok && after.data != before.data)
         let old = try await harness.send(.get, "/venues/mall/revisions/1/style.json?edition=\(edition)")
         #expect(old.parts(of: .cacheControl).contains("max-age=86400"))
+    }
+
+    @Test func `a tag of an If-None-Match may contain commas and stars, and mistakes match nothing`() {
+        let matching = [
+            "*", " * ", "\"a\"", "W/\"a\"", "\"b\", \"a\"", "\"b\",\t\"a\"", "\"b\" ,W/\"a\",\"c\"", ",\"a\",",
+            "\"b,c\", \"a\"",
+        ]
+        for field in matching { #expect(Response.hasTag("a", in: field), "\(field)") }
+        let other = [
+            "", "a", "\"b,*,c\"", "\"b,\"a\"", "\"a\"b", "\"a", "*, \"b\"", "\"b\"*", "W/a", "w/\"a\"", "\"A\"",
+            "\"ab\"", "\"b,a,c\"",
+        ]
+        for field in other { #expect(!Response.hasTag("a", in: field), "\(field)") }
     }
 
     @Test func `304 for a tile that was drawn before draws nothing`() async throws {
