@@ -1,5 +1,6 @@
 #if os(Linux)
     import CMalloc
+    import Foundation
     import Synchronization
 #endif
 
@@ -58,13 +59,21 @@ package enum WorkerHeap {
     }
 
     /// Returns memory that was freed to the system.
-    static func releaseFreed() {
+    ///
+    /// - Parameter limit: Does nothing if the process has not more than this many bytes.
+    static func releaseFreed(above limit: Int = 0) {
         #if os(Linux)
-            malloc_trim(0)
+            if self.resident > limit { malloc_trim(0) }
         #endif
     }
 
     #if os(Linux)
+        /// How many bytes of the process are in memory.
+        private static var resident: Int {
+            let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+            return pages.flatMap { $0.count > 1 ? Int($0[1]) : nil }.map { $0 * Int(getpagesize()) } ?? .max
+        }
+
         private static var end: Int { Int(bitPattern: sbrk(0)) }
     #endif
 }

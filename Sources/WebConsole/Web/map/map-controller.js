@@ -269,6 +269,7 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         this.#drawFloor(this.#hasChanged ? this.#floors.find(floor.ordinal) : floor);
         await this.#map.painted();
+        await nextTask();
         if (!this.#context.signal.aborted) this.#listFloor(this.#floors.current);
     }
 
