@@ -110,11 +110,14 @@ def polls_during(work, targets):
     stop = context.Event()
     results = {name: context.SimpleQueue() for name in targets}
     clients = [
-        context.Process(target=lambda name=name, target=target: results[name].put(latencies(*target, stop)))
+        context.Process(target=lambda name=name, target=target: results[name].put(latencies(*target, stop)), daemon=True)
         for name, target in targets.items()]
     for client in clients:
         client.start()
     value = work()
+    for client in clients:
+        if not client.is_alive():
+            raise RuntimeError("a client that polls has ended; the priority needs root")
     stop.set()
     times = {name: result.get() for name, result in results.items()}
     for client in clients:

@@ -1,7 +1,7 @@
 internal import CLibdeflate
 import Synchronization
 
-/// Compresses whole buffers with libdeflate, which is faster than zlib and finds more, but has no preset dictionaries.
+/// Compresses whole buffers with libdeflate, which compresses better than zlib in the same time, but has no preset dictionaries.
 package enum DeflateCompressor {
     package enum Container: Sendable {
         /// RFC 1950.

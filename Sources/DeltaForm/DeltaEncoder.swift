@@ -131,8 +131,9 @@ package struct DeltaEncoder: Sendable {
     /// if they are near to each other in the text, too.
     private static func neighboursTogether(_ bodies: [Body]) -> [Body] {
         let places = bodies.map { body in
-            let start = body.body.firstRange(of: "\"coordinates\":[".utf8)?.upperBound ?? body.body.endIndex
-            return body.body[start...].drop { $0 == UInt8(ascii: "[") }
+            // The geometry is at the beginning of a canonical body.
+            let start = body.body.prefix(256).firstRange(of: "\"coordinates\":[".utf8)?.upperBound ?? body.body.endIndex
+            return body.body[start...].drop { $0 == UInt8(ascii: "[") }.prefix(64)
         }
         return bodies.indices.sorted { first, second in
             let types = (bodies[first].type.rawValue, bodies[second].type.rawValue)
@@ -175,7 +176,7 @@ package struct DeltaEncoder: Sendable {
         var size: Int { max(self.body.body.count, self.body.source?.body.count ?? 0) - self.prefix - self.suffix + 1 }
     }
 
-    /// Pages with fewer bytes are compressed with the maximum effort, which costs them some milliseconds.
+    /// Pages with fewer bytes are compressed by zlib with the maximum effort, which costs them some milliseconds.
     private static let smallPage = 128 << 10
 
     private func groups(of pieces: [Piece], usesContext: Bool) -> [DeltaDocument.Group] {

@@ -19,7 +19,7 @@ struct JobRun {
     ///
     /// - Returns: The error if the database could not be used. The job is in the queue again, and none of its attempts is used up.
     func run(_ progress: ProgressMeter) async -> (any Error)? {
-        // What the rules needed would otherwise be there while the next large archive is read.
+        // Memory that the rules have freed would otherwise be resident while the next large archive is read.
         defer { if self.isLarge { WorkerHeap.releaseFreed(above: Self.idleMemory) } }
         do {
             try await withThrowingTaskGroup(of: Ending.self) { group in
@@ -163,7 +163,7 @@ struct JobRun {
             logger: self.logger)
     }
 
-    /// How much memory a worker keeps between large archives: a new one costs a tenth of a second less than with returned memory.
+    /// How much memory a worker keeps between large archives. If it returned all of it, the next one would take a tenth of a second longer.
     private static let idleMemory = 350 << 20
 
     /// Whether the features of the archive take some ten megabytes or more.

@@ -57,11 +57,12 @@ final class VectorFeatures: Sendable {
         self.labelGrid = FeatureGrid(self.labels.map { WorldBox(around: $0.point) })
     }
 
-    /// Whether the polygons of a feature are valid, also together, which does not depend on the units of their points.
+    /// Whether the polygons of a feature are known to be valid, also together, which does not depend on the units of their points.
     func isValid(_ index: Int, of level: PreparedLevel) -> Bool {
         if let isValid = self.validities.withLock({ $0[index] }) { return isValid }
         let shape = level.features[index].shape
-        guard case .polygons(let polygons) = shape, shape.vertexCount <= GEOSClipper.maximumPoints else { return false }
+        guard case .polygons(let polygons) = shape, shape.vertexCount <= GEOSClipper.maximumKnownPoints
+        else { return false }
         let isValid = GEOSClipper().areApart(
             polygons.map { $0.map { $0.map { LocalPoint(x: $0.x, y: $0.y) } } })
         self.validities.withLock { $0[index] = isValid }

@@ -8,13 +8,15 @@ final class GEOSClipper {
     /// show it by the even-odd rule.
     private static let maximumRepairedPoints = 300
 
-    /// What polygons of one tile may take, in thousandths of pairs of points: about two seconds. The time grows with the square of the number of
-    /// points where all edges are near each other. What would take more is left out.
+    /// What polygons of one tile may take, roughly in microseconds. The time grows with the square of the number of points where all edges are
+    /// near each other. What would take more is left out.
     private var budget = 2_000_000
     /// A repair takes as many times longer than a check.
     private static let repair = 10
     /// The most points of a polygon for which the budget is sufficient.
-    static let maximumPoints = 30_000
+    private static let maximumPoints = 30_000
+    /// The most points for which it is determined once for all tiles whether polygons are valid, because no budget bounds that.
+    static let maximumKnownPoints = 5_000
 
     private let geos: OpaquePointer = GEOS_init_r()
 
@@ -34,8 +36,8 @@ final class GEOSClipper {
     func clipped(polygon: [[LocalPoint]], isKnownValid: Bool = false) -> [[[TilePoint]]] {
         var polygon = polygon
         if Self.count(polygon) > Self.maximumPoints {
-            // Many of them may be the same on the grid.
-            guard let rounded = self.rounded(polygon: polygon) else { return [] }
+            // Few of them may be in the tile, and many the same on the grid.
+            guard let rounded = self.rounded(polygon: polygon.map(Self.cut)) else { return [] }
             polygon = rounded.map(Self.closed)
         }
         guard self.spend(Self.count(polygon)) else { return [] }
@@ -78,10 +80,19 @@ final class GEOSClipper {
     /// Whether the budget is sufficient for this many points.
     private func spend(_ points: Int, times factor: Int = 1) -> Bool {
         let (square, isTooLarge) = points.multipliedReportingOverflow(by: points)
-        let cost = 1 + square / 1_000 * factor
+        let cost = (5 + square / 1_000) * factor
         guard !isTooLarge, cost <= self.budget else { return false }
         self.budget -= cost
         return true
+    }
+
+    /// The part of a ring in the buffered tile, by one pass over its points.
+    private static func cut(_ ring: [LocalPoint]) -> [LocalPoint] {
+        var clipper = RingClipper()
+        clipper.ring.reserve(ring.count)
+        for point in ring.dropLast() { clipper.ring.append(point) }
+        clipper.clip()
+        return Array(clipper.ring.elements)
     }
 
     private static func count(_ polygon: [[some Any]]) -> Int { polygon.reduce(0) { $0 + $1.count } }

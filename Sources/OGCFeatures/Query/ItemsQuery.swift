@@ -24,15 +24,23 @@ package struct ItemsQuery: Sendable {
         self.crs = try Self.system("crs", text)
         let boxCRS = try Self.system("bbox-crs", text)
         self.boxes = try text("bbox").map { try Self.boxes($0, in: boxCRS) }
-        self.limit = min(try Self.number("limit", from: 1, text) ?? Self.defaultLimit, Self.maximumLimit)
+        self.limit = try Self.limit(text)
         self.offset = try Self.number("offset", from: 0, text) ?? 0
         self.datetime = try text("datetime").map { try DateTimeInterval($0) }
     }
 
+    private static func limit(_ text: (String) throws -> String?) throws -> Int {
+        if let value = try text("limit"), Int(value) == nil, value.utf8.allSatisfy(Self.isDigit) {
+            return self.maximumLimit
+        }
+        return min(try self.number("limit", from: 1, text) ?? self.defaultLimit, self.maximumLimit)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
     private static func number(_ name: String, from first: Int, _ text: (String) throws -> String?) throws -> Int? {
         guard let value = try text(name) else { return nil }
-        let isTooLarge = value.utf8.count > 18 && value.allSatisfy { ("0"..."9").contains($0) }
-        guard let number = Int(value) ?? (isTooLarge ? .max : nil), number >= first else {
+        guard let number = Int(value), number >= first else {
             throw InvalidParameter(name: name, detail: "It must be a whole number from \(first) on.")
         }
         return number

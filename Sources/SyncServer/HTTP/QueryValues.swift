@@ -47,9 +47,9 @@ package struct QueryValues {
 
     /// The maximum number of items. A larger value is clamped, because some clients always request more.
     package func limit(default value: Int, max: Int) throws -> Int {
-        if let text = try self.text("limit"), text.utf8.count > 18, text.allSatisfy({ ("0"..."9").contains($0) }) {
-            return max  // perhaps too large for a number
-        }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        // Perhaps too large for a number.
+        if let text = try self.text("limit"), Int64(text) == nil, text.utf8.allSatisfy(digits.contains) { return max }
         return try self.number("limit", in: 1...Int64.max).map { Int(Swift.min($0, Int64(max))) } ?? value
     }
 

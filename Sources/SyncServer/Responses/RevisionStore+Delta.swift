@@ -34,7 +34,8 @@ extension RevisionStore {
         let encoder = DeltaEncoder(
             levels: held?.levels ?? [],
             context: held?.context.map { .init(level: $0.level, type: $0.type, bodies: Array(bodies)) },
-            compress: { DeflateCompressor.compressed($0, as: .raw, level: 10) })
+            // On large groups the effort that takes as long as zlib, on small ones more of it.
+            compress: { DeflateCompressor.compressed($0, as: .raw, level: $0.count > 64 << 10 ? 8 : 10) })
         return encoder.document(
             of: page.header, since: since, bodies: blocks,
             removed: held?.removed ?? page.header.blocks.map { _ in [] })
