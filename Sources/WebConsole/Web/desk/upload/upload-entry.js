@@ -17,7 +17,7 @@ export function stateTag(upload) {
 
 export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id}`;
 
-/** The message, or the beginning of the id, which is enough to tell uploads of a venue apart. */
+/** The message, or the beginning of the id, which is enough to distinguish the uploads of a venue. */
 export const uploadTitle = (upload) => upload.message || localized("desk.upload.untitled", { id: upload.id.slice(0, 8) });
 
 /** `zone` is the time zone of the venue, if it is known. */
