@@ -75,9 +75,11 @@ extension Seeds {
                     guard let held = SmallBase.shared.held(rank, on: level) else { return nil }
                     var body = held.body
                     body.insert(contentsOf: "\"new\":1,".utf8, at: 1)
-                    return DeltaEncoder.Body(body, source: rank == 7 ? nil : held)
+                    return DeltaEncoder.Body(body, type: held.type, source: rank == 7 ? nil : held)
                 }
-                let moved = SmallBase.shared.held(1, on: nil).map { DeltaEncoder.Body($0.body, source: $0) }
+                let moved = SmallBase.shared.held(1, on: nil).map {
+                    DeltaEncoder.Body($0.body, type: $0.type, source: $0)
+                }
                 let page = ChangeSet(
                     venue: VenueKey("mall")!, from: 1, to: 2, digest: Digest(of: []),
                     publishedAt: Date(timeIntervalSince1970: 1),
