@@ -29,14 +29,19 @@ package enum WireJSON {
 /// RFC 3339 times: written in UTC with milliseconds, read with any offset.
 package enum Timestamp {
     package static func text(of date: Date) -> String {
-        // Formatting truncates to milliseconds. Half a microsecond more keeps a time whose double is just below the millisecond.
-        date.addingTimeInterval(0.000_000_5).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Formatting truncates to milliseconds.
+        date.addingTimeInterval(self.slack(at: date))
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     /// Milliseconds since 1970 that `text(of:)` writes, for formats that store a number.
     package static func milliseconds(of date: Date) -> Int {
-        Int(((date.timeIntervalSince1970 + 0.000_000_5) * 1_000).rounded(.down))
+        Int(((date.timeIntervalSince1970 + self.slack(at: date)) * 1_000).rounded(.down))
     }
+
+    /// Seconds that keep a time whose double is just below its millisecond: half a microsecond, or more in the distant future,
+    /// where doubles are further apart.
+    private static func slack(at date: Date) -> TimeInterval { max(0.000_000_5, date.timeIntervalSince1970.ulp) }
 
     package static func date(of text: String) -> Date? {
         // Foundation would parse 30 February as 2 March.

@@ -29,6 +29,16 @@ struct TimestampTests {
         }
     }
 
+    @Test func `milliseconds until the year 9999 survive a round trip`() throws {
+        var generator = SplitMix64(seed: 3)
+        let random = (0..<20_000).map { _ in Int.random(in: 0..<253_402_300_800_000, using: &generator) }
+        for milliseconds in random + [69_440_016_232_040] {
+            let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+            #expect(Timestamp.milliseconds(of: date) == milliseconds)
+            #expect(Timestamp.text(of: date).dropLast().hasSuffix(String(1_000 + milliseconds % 1_000).dropFirst()))
+        }
+    }
+
     @Test func `timestamps with offsets are read, and invalid ones are refused`() {
         #expect(Timestamp.date(of: "2031-04-01T18:00:00+09:00") == Timestamp.date(of: "2031-04-01T09:00:00Z"))
         #expect(Timestamp.date(of: "2032-02-29t00:00:00.5z") == Timestamp.date(of: "2032-02-29T00:00:00.500Z"))
