@@ -38,38 +38,66 @@ package struct Archive: Sendable {
     /// - Parameter base: the ids of the revision that the archive is compared with.
     /// - Complexity: O(*n*) in the number of features and ids.
     package mutating func resolveReferences(base: Set<FeatureID>) {
-        self.features = self.resolved(self.features.indices, among: self.ids, base)
+        let resolved = self.resolved(self.features.indices, among: self.ids, base)
+        self.apply(resolved)
     }
 
     /// ``resolveReferences(base:)`` with one half of the features on another core.
     package mutating func resolveReferencesOnTwoCores(base: Set<FeatureID>) async {
-        let (archive, ids, middle) = (self, self.ids, self.features.count / 2)
-        async let first = archive.resolved(0..<middle, among: ids, base)
-        let second = archive.resolved(middle..<archive.features.count, among: ids, base)
-        self.features = await first + second
+        let (first, second) = await self.resolvedOnTwoCores(base)
+        self.apply(first)
+        self.apply(second)
+    }
+
+    private func resolvedOnTwoCores(_ base: Set<FeatureID>) async -> (ResolvedReferences, ResolvedReferences) {
+        let (ids, middle) = (self.ids, self.features.count / 2)
+        async let first = self.resolved(0..<middle, among: ids, base)
+        let second = self.resolved(middle..<self.features.count, among: ids, base)
+        return await (first, second)
     }
 
     private var ids: FeatureNumbers { FeatureNumbers(self.features.map(\.id)) }
 
-    private func resolved(_ range: Range<Int>, among ids: FeatureNumbers, _ base: Set<FeatureID>) -> [Feature] {
-        range.map { index in
-            var feature = self.features[index]
+    private struct ResolvedReferences {
+        let features: Range<Int>
+        var references: [[Reference]] = []
+        /// Bodies in which the case of a reference changes, by the index of the feature.
+        var bodies: [(index: Int, body: [UInt8])] = []
+    }
+
+    private func resolved(
+        _ range: Range<Int>, among ids: FeatureNumbers, _ base: Set<FeatureID>
+    ) -> ResolvedReferences {
+        var resolved = ResolvedReferences(features: range)
+        resolved.references.reserveCapacity(range.count)
+        for index in range {
             let candidates = self.candidates[self.locations[index].candidates]
-            guard !candidates.isEmpty else { return feature }
             var references: [Reference] = []
-            references.reserveCapacity(candidates.count)
+            if !candidates.isEmpty { references.reserveCapacity(candidates.count) }
+            var body = self.features[index].body
+            var isRewritten = false
             for candidate in candidates {
                 let isKnown = ids.contains(candidate.target) || base.contains(candidate.target)
                 if candidate.uppercaseDigits != 0 {
-                    candidate.write(inLowercase: isKnown, in: &feature.body)
+                    candidate.write(inLowercase: isKnown, in: &body)
+                    isRewritten = true
                 }
                 if isKnown || candidate.role != .undeclared {
                     references.append(Reference(role: candidate.role, target: candidate.target))
                 }
             }
-            feature.references = references
-            return feature
+            resolved.references.append(references)
+            if isRewritten { resolved.bodies.append((index, body)) }
         }
+        return resolved
+    }
+
+    /// Changes the features in place: copies of a large array take longer than finding the references.
+    private mutating func apply(_ resolved: ResolvedReferences) {
+        for (index, references) in zip(resolved.features, resolved.references) {
+            self.features[index].references = references
+        }
+        for (index, body) in resolved.bodies { self.features[index].body = body }
     }
 
     /// Replaces the ids of features, in their bodies and in all references to them; one half of the features on another core.
@@ -79,15 +107,19 @@ package struct Archive: Sendable {
     /// - Precondition: references are resolved, and are not resolved again afterwards.
     package mutating func rename(_ ids: [FeatureID: FeatureID]) async -> [Int]? {
         guard !ids.isEmpty else { return nil }
-        let (archive, middle) = (self, self.features.count / 2)
-        async let first = archive.renamed(0..<middle, ids)
-        let second = archive.renamed(middle..<archive.features.count, ids)
-        let features = await first + second
-        let renamed = features.map(\.id)
+        self.features = await self.renamedOnTwoCores(ids)
+        let renamed = self.features.map(\.id)
         let order = renamed.indices.sorted { renamed[$0] < renamed[$1] }
-        self.features = order.map { features[$0] }
-        self.locations = order.map { archive.locations[$0] }
+        self.features.reorder(by: order)
+        self.locations.reorder(by: order)
         return order
+    }
+
+    private func renamedOnTwoCores(_ ids: [FeatureID: FeatureID]) async -> [Feature] {
+        let middle = self.features.count / 2
+        async let first = self.renamed(0..<middle, ids)
+        let second = self.renamed(middle..<self.features.count, ids)
+        return await first + second
     }
 
     private func renamed(_ range: Range<Int>, _ ids: [FeatureID: FeatureID]) -> [Feature] {

@@ -13,10 +13,12 @@ extension ArchiveContents {
         let manifest = self.manifest()
         self.noteFolders()
         self.noteIgnored()
+        let fileNames = self.fileNames()
+        self.features.reorder(by: order.map(\.index))
         return Archive(
-            features: order.map { self.features.features[$0.index] }, manifest: manifest, fileNames: self.fileNames(),
-            findings: self.features.findings, files: self.features.files,
-            locations: order.map { self.features.locations[$0.index] }, candidates: self.features.candidates)
+            features: self.features.features, manifest: manifest, fileNames: fileNames,
+            findings: self.features.findings, files: self.features.files, locations: self.features.locations,
+            candidates: self.features.candidates)
     }
 
     private struct IndexedID {

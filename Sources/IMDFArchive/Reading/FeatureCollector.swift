@@ -58,6 +58,12 @@ struct FeatureCollector: ~Copyable {
         self.venues += part.venues
     }
 
+    /// Reorders the features and their locations; files are not added afterwards.
+    mutating func reorder(by order: [Int]) {
+        self.features.reorder(by: order)
+        self.locations.reorder(by: order)
+    }
+
     mutating func add(_ finding: Finding) {
         self.findings.append(finding)
     }

@@ -40,9 +40,8 @@ package struct Comparison: Sendable {
         ids.reserveCapacity(max(stored.count, features.count))
         Self.merge(stored, features) { before, index in
             guard let index else { return ids.append(contentsOf: before.map { [$0.id] } ?? []) }
-            let after = features[index]
-            ids.append(after.feature.id)
-            guard let before, before.bodyDigest != after.bodyDigest else { return }
+            ids.append(features[index].feature.id)
+            guard let before, before.bodyDigest != features[index].bodyDigest else { return }
             neededBodies.append(before.id)
             needed.append(index)
         }

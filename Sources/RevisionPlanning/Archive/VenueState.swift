@@ -1,7 +1,7 @@
 import IMDF
 import IMDFArchive
 package import IMDFDiff
-package import RevisionStore
+import RevisionStore
 
 /// The state of a venue that an archive describes: its features, each on its level.
 package struct VenueState: Sendable {
@@ -45,19 +45,19 @@ package struct VenueState: Sendable {
         let wereDangling =
             !matchedIDs.isEmpty
             && archive.features.contains { $0.references.contains { matchedIDs.contains($0.target) } }
-        let order = await archive.rename(storedIDs) ?? Array(archive.features.indices)
+        let order = await archive.rename(storedIDs)
         let features = archive.features
+        let digests = await Self.digests(of: features, arrivals, order)
         let placements =
             wereDangling
             ? LevelAssignment.placements(of: features)
             : Self.placements(arrivals.placements, renamed: storedIDs, order)
-        // The two halves run on two cores: when every id is new, every body is hashed again.
-        let middle = features.count / 2
-        async let first = Self.archiveFeatures(features, 0..<middle, placements, arrivals, order)
-        let second = Self.archiveFeatures(features, middle..<features.count, placements, arrivals, order)
         self.delivered = features.count
         self.overrides = try OverrideApplication(
-            of: overrides.set, to: await first + second, known: known,
+            of: overrides.set,
+            to: features.indices.map {
+                ArchiveFeature(feature: features[$0], placement: placements[$0], bodyDigest: digests[$0])
+            }, known: known,
             isOwnExport: archive.manifest?["generated_by"]?.string == ArchiveManifest.generator,
             yields: overrides.yields, upload: overrides.upload)
         self.features = self.overrides.features
@@ -71,10 +71,12 @@ package struct VenueState: Sendable {
     }
 
     /// The arrivals' placements with the ids and in the order of the store. Equal lists of levels share their storage.
+    ///
+    /// - Parameter order: The index of each feature among the arrivals; nil if none was renamed.
     private static func placements(
-        _ placements: [Placement], renamed ids: [FeatureID: FeatureID], _ order: [Int]
+        _ placements: [Placement], renamed ids: [FeatureID: FeatureID], _ order: [Int]?
     ) -> [Placement] {
-        guard !ids.isEmpty else { return placements }
+        guard let order else { return placements }
         var lists: [[FeatureID]: [FeatureID]] = [:]
         return order.map { index in
             var placement = placements[index]
@@ -87,16 +89,23 @@ package struct VenueState: Sendable {
         }
     }
 
-    /// - Parameter order: the index of each feature among the arrivals.
-    private static func archiveFeatures(
-        _ features: [Feature], _ range: Range<Int>, _ placements: [Placement], _ arrivals: Arrivals, _ order: [Int]
-    ) -> [ArchiveFeature] {
+    /// The digests of the features' bodies; when every id is new, every body is hashed again, one half on another core.
+    ///
+    /// - Parameter order: The index of each feature among the arrivals; nil if none was renamed.
+    private static func digests(of features: [Feature], _ arrivals: Arrivals, _ order: [Int]?) async -> [Digest] {
+        guard let order else { return arrivals.digests }
+        let middle = features.count / 2
+        async let first = self.digests(of: features, 0..<middle, arrivals, order)
+        let second = self.digests(of: features, middle..<features.count, arrivals, order)
+        return await first + second
+    }
+
+    private static func digests(
+        of features: [Feature], _ range: Range<Int>, _ arrivals: Arrivals, _ order: [Int]
+    ) -> [Digest] {
         range.map { index in
-            let arrival = order[index]
-            return ArchiveFeature(
-                feature: features[index], placement: placements[index],
-                bodyDigest: features[index].body == arrivals.features[arrival].body
-                    ? arrivals.digests[arrival] : Digest(of: features[index].body))
+            let (body, arrival) = (features[index].body, order[index])
+            return body == arrivals.features[arrival].body ? arrivals.digests[arrival] : Digest(of: body)
         }
     }
 
@@ -110,13 +119,7 @@ package struct VenueState: Sendable {
     }
 
     /// The versions of a first revision: all features.
-    package var firstVersions: some Sequence<Publication.Version> & Sendable {
-        self.features.lazy.map { [ordinals = self.ordinals] feature in
-            Publication.Version(
-                feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
-                ordinal: ordinals[feature.feature.id], digest: feature.bodyDigest, body: feature.feature.body)
-        }
-    }
+    package var firstVersions: FirstVersions { FirstVersions(features: self.features, ordinals: self.ordinals) }
 
     /// The versions to write. A stored body that stays comes from `storedBodies`, or is equal to the archive's, byte for byte.
     func versions(of difference: Difference, storedBodies: [FeatureID: [UInt8]]) -> [Publication.Version] {
