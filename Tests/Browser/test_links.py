@@ -103,6 +103,41 @@ def test_link_that_was_left_before_its_place_is_found_changes_nothing(windows, s
     expect_floor(page, 0)
 
 
+# Holds what follows the first drawing of the floor, when the map can be used already.
+HOLD_FIRST_LIST = """() => Object.defineProperty(Element.prototype, "venueMap", {
+    set(map) {
+        Object.defineProperty(this, "venueMap", { value: map });
+        const { painted } = map;
+        map.painted = async function () {
+            await painted.call(this);
+            await new Promise((resolve) => { window.release = resolve; });
+        };
+    },
+})"""
+
+
+def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, service, mall):
+    linked = some_feature(service, mall, 0)["id"]
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate(HOLD_FIRST_LIST)
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?floor=0&place={linked}")
+    page.wait_for_function("() => window.release")
+    settle(page)
+    tapped = page.evaluate("""(linked) => {
+        const { venueMap } = document.querySelector(".map-page");
+        const { left, right, top, bottom, place } = venueMap.labels.find(({ place }) => place.kind === "shop" && place.id !== linked);
+        const canvas = document.querySelector(".map-canvas").getBoundingClientRect();
+        return { x: canvas.left + (left + right) / 2, y: canvas.top + (top + bottom) / 2, id: place.id, name: place.name };
+    }""", linked)
+    page.mouse.click(tapped["x"], tapped["y"])
+    expect(page.locator(".place-card h2")).to_have_text(tapped["name"])
+    page.evaluate("window.release()")
+    page.wait_for_selector(".live-state.live")
+    settle(page)
+    expect(page.locator(".place-card h2")).to_have_text(tapped["name"])
+    assert page.url.endswith(f"?floor=0&place={tapped['id']}")
+
+
 def test_link_whose_place_cannot_be_asked_for_does_not_call_it_missing(windows, service, mall):
     upstairs = some_feature(service, mall, 1)
     page = windows.map(mall)

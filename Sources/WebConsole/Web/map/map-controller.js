@@ -46,6 +46,8 @@ export class MapController {
     #kiosk = null;
     /** The `LinkedPosition` of a link that has one. */
     #linked = null;
+    /** The place of the link that opened the page, until the user opens another place or floor. */
+    #linkedPlace = null;
     #title;
 
     constructor(context, venueKey, live) {
@@ -69,6 +71,7 @@ export class MapController {
      */
     async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
+        this.#linkedPlace = query.get("place");
         Object.assign(this.#floors, { featureCount, appearance });
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = new Editing({
@@ -114,7 +117,7 @@ export class MapController {
         else this.#showNoFloors();
         if (this.#context.signal.aborted) return;
         if (basemap) this.#map.showBasemap(basemap);
-        if (query.get("place")) await this.#openPlace(query.get("place"));
+        if (this.#linkedPlace) await this.#openPlace(this.#linkedPlace);
         if (this.#context.signal.aborted) return;
         if (target?.at) this.#showLinked(target, query);
         this.#frame.setState(this.#live.state, this.#live);
@@ -243,6 +246,7 @@ export class MapController {
 
     /** Loads and shows a floor. Returns false if loading failed or the user has chosen another floor in the meantime. */
     async #goToFloor({ ordinal, title }, { isNewEntry = false } = {}) {
+        if (isNewEntry) this.#linkedPlace = null;
         this.#floors.targetOrdinal = ordinal;
         this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: isolated(title) }));
         const error = await this.load(ordinal).then(() => null, (error) => error);
@@ -300,6 +304,7 @@ export class MapController {
 
     /** Selects a place that the user has chosen, so that Back returns to what was shown before; null for none. */
     async #pick(place, { focus = false, isNewEntry = focus } = {}) {
+        if (place) this.#linkedPlace = null;
         const floor = place && this.#floors.floorOf(place);
         const isElsewhere = floor && floor.ordinal !== this.#floors.current?.ordinal;
         if (isElsewhere && !(await this.#goToFloor(floor, { isNewEntry }))) return;
