@@ -61,7 +61,7 @@ package struct Archive: Sendable {
     private struct ResolvedReferences {
         let features: Range<Int>
         var references: [[Reference]] = []
-        /// Bodies in which the case of a reference changes, by the index of the feature.
+        /// The bodies with references in upper case, written again, and the index of their feature.
         var bodies: [(index: Int, body: [UInt8])] = []
     }
 

@@ -30,18 +30,20 @@ package enum WireJSON {
 package enum Timestamp {
     package static func text(of date: Date) -> String {
         // Formatting truncates to milliseconds.
-        date.addingTimeInterval(self.slack(at: date))
+        date.addingTimeInterval(self.roundingMargin(at: date))
             .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     /// Milliseconds since 1970 that `text(of:)` writes, for formats that store a number.
     package static func milliseconds(of date: Date) -> Int {
-        Int(((date.timeIntervalSince1970 + self.slack(at: date)) * 1_000).rounded(.down))
+        Int(((date.timeIntervalSince1970 + self.roundingMargin(at: date)) * 1_000).rounded(.down))
     }
 
-    /// Seconds that keep a time whose double is just below its millisecond: half a microsecond, or more in the distant future,
-    /// where doubles are further apart.
-    private static func slack(at date: Date) -> TimeInterval { max(0.000_000_5, date.timeIntervalSince1970.ulp) }
+    /// Seconds that keep a time whose double is just below its millisecond: half a microsecond, or more after 2106, when doubles are
+    /// further apart than microseconds. Of such times only milliseconds are exact.
+    private static func roundingMargin(at date: Date) -> TimeInterval {
+        max(0.000_000_5, date.timeIntervalSince1970.ulp)
+    }
 
     package static func date(of text: String) -> Date? {
         // Foundation would parse 30 February as 2 March.

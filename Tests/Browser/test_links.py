@@ -104,7 +104,7 @@ def test_link_that_was_left_before_its_place_is_found_changes_nothing(windows, s
 
 
 # Holds what follows the first drawing of the floor, when the map can be used already.
-HOLD_FIRST_LIST = """() => Object.defineProperty(Element.prototype, "venueMap", {
+HOLD_AFTER_PAINTING = """() => Object.defineProperty(Element.prototype, "venueMap", {
     set(map) {
         Object.defineProperty(this, "venueMap", { value: map });
         const { painted } = map;
@@ -116,26 +116,62 @@ HOLD_FIRST_LIST = """() => Object.defineProperty(Element.prototype, "venueMap", 
 })"""
 
 
-def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, service, mall):
-    linked = some_feature(service, mall, 0)["id"]
-    page = windows.open(api_key=service.admin_key)
-    page.evaluate(HOLD_FIRST_LIST)
-    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?floor=0&place={linked}")
-    page.wait_for_function("() => window.release")
-    settle(page)
-    tapped = page.evaluate("""(linked) => {
+def tap_another_place(page, linked):
+    """Taps the label of a shop; returns its id and its name."""
+    place = page.evaluate("""(linked) => {
         const { venueMap } = document.querySelector(".map-page");
         const { left, right, top, bottom, place } = venueMap.labels.find(({ place }) => place.kind === "shop" && place.id !== linked);
         const canvas = document.querySelector(".map-canvas").getBoundingClientRect();
         return { x: canvas.left + (left + right) / 2, y: canvas.top + (top + bottom) / 2, id: place.id, name: place.name };
     }""", linked)
-    page.mouse.click(tapped["x"], tapped["y"])
-    expect(page.locator(".place-card h2")).to_have_text(tapped["name"])
+    page.mouse.click(place["x"], place["y"])
+    expect(page.locator(".place-card h2")).to_have_text(place["name"])
+    return place["id"], place["name"]
+
+
+@pytest.mark.parametrize("is_floor", [False, True], ids=["place", "floor"])
+def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, service, mall, is_floor):
+    linked = some_feature(service, mall, 0)["id"]
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate(HOLD_AFTER_PAINTING)
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?floor=0&place={linked}")
+    page.wait_for_function("() => window.release")
+    settle(page)
+    if is_floor:
+        page.click(".floors [data-ordinal='1']")
+        expect_floor(page, 1)
+    else:
+        tapped, name = tap_another_place(page, linked)
     page.evaluate("window.release()")
     page.wait_for_selector(".live-state.live")
     settle(page)
-    expect(page.locator(".place-card h2")).to_have_text(tapped["name"])
-    assert page.url.endswith(f"?floor=0&place={tapped['id']}")
+    if is_floor:
+        expect_floor(page, 1)
+        expect(page.locator(".place-card")).to_have_count(0)
+        assert page.url.endswith("?floor=1")
+    else:
+        expect(page.locator(".place-card h2")).to_have_text(name)
+        assert page.url.endswith(f"?floor=0&place={tapped}")
+
+
+def test_floor_of_a_link_is_not_shown_after_the_user_has_opened_a_place(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.map(mall)
+    settle(page)
+    held = []
+    page.route("**/sync*ordinal%3A1*", lambda route: held.append(route))
+    with page.expect_request("**/sync*ordinal%3A1*"):
+        page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place={upstairs['id']}")
+    expect(page.locator(".map-note")).not_to_be_empty()
+    tapped, name = tap_another_place(page, upstairs["id"])
+    expect(page.locator(".map-note")).to_be_empty()
+    with page.expect_response("**/sync*ordinal%3A1*"):
+        held[0].continue_()
+    page.wait_for_function("() => document.querySelector('.floors [data-ordinal=\"1\"]')")
+    settle(page)
+    expect(page.locator(".place-card h2")).to_have_text(name)
+    expect_floor(page, 0)
+    assert page.url.endswith(f"?floor=0&place={tapped}")
 
 
 def test_link_whose_place_cannot_be_asked_for_does_not_call_it_missing(windows, service, mall):

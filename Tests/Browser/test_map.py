@@ -195,6 +195,29 @@ def test_nearest_restroom_is_listed_first(windows, mall):
     expect(page.locator("[data-chip=restroom]")).to_have_attribute("aria-pressed", "true")
 
 
+def test_filters_beyond_the_edge_are_reached_with_a_mouse(windows, mall):
+    page = windows.map(mall, reduced_motion="reduce")
+    following, last = page.locator(".scroll-next"), page.locator(".chip").last
+    expect(following).to_be_visible()
+    expect(page.locator(".scroll-previous")).to_be_hidden()
+    expect(last).not_to_be_in_viewport(ratio=1)
+    while page.locator(".chips").evaluate("each => each.scrollLeft + each.clientWidth < each.scrollWidth - 1"):
+        before = page.locator(".chips").evaluate("each => each.scrollLeft")
+        following.click()
+        page.wait_for_function("(before) => document.querySelector('.chips').scrollLeft > before", arg=before)
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(following).to_be_hidden()
+    last.click()
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(last).to_be_in_viewport(ratio=1)
+    page.locator(".scroll-previous").click()
+    expect(following).to_be_visible()
+    # A finger swipes.
+    phone = windows.map(mall, viewport=(390, 844), has_touch=True, is_mobile=True)
+    expect(phone.locator(".chip").last).not_to_be_in_viewport(ratio=1)
+    expect(phone.locator(".scroll-next")).to_be_hidden()
+
+
 def test_language_switch_keeps_the_map(windows, mall):
     page = windows.map(mall)
     page.evaluate("window.before = document.querySelector('.map-page').venueMap.mapLibre")

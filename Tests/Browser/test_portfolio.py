@@ -17,6 +17,23 @@ def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venu
     expect(card.get_by_role("link", name="Last upload rejected")).to_be_visible()
 
 
+def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    stage_upload(service, venue_key, archive, "rename=2")
+    page = windows.open(api_key=service.admin_key)
+    card = page.locator(".venue-card", has_text=venue_key)
+    waiting = card.get_by_role("link", name="1 waiting")
+    # Nothing covers the picture of the venue.
+    picture, badge = card.locator(".card-picture").bounding_box(), waiting.bounding_box()
+    assert badge["y"] >= picture["y"] + picture["height"]
+    revision = card.get_by_text("Revision 1").bounding_box()
+    page.mouse.click(revision["x"] + 5, revision["y"] + 5)
+    page.wait_for_url(f"**/#/{venue_key}*")
+    page.go_back()
+    waiting.click()
+    page.wait_for_url(f"**/#/{venue_key}/desk/uploads?state=staged")
+
+
 def test_scheduled_upload_is_not_called_waiting(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", "rename=2", "--seed", 3)

@@ -282,6 +282,19 @@ def test_map_of_a_difference_is_in_view_below_a_decision(windows, service, venue
     assert min(drawing["y"] + drawing["height"], 800) - drawing["y"] > 300
 
 
+def test_map_of_a_difference_begins_on_the_first_screen_of_a_laptop(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 7)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=4,move=3,add=2,remove=2,hours=2")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    expect(page.locator(".change").first).to_be_visible()
+    title, note, publish = (
+        page.locator(f".decision {each}").first.bounding_box() for each in ("h2", "p", "button"))
+    # The decision is one line.
+    for each in (title, note, publish):
+        assert abs(each["y"] + each["height"] / 2 - publish["y"] - publish["height"] / 2) < 6
+    assert page.locator(".diff-drawing").bounding_box()["y"] < 500
+
+
 def test_map_of_a_difference_is_on_the_first_screen_of_a_phone(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 3, "--units", 24, "--seed", 7)
     waiting, _ = stage_upload(service, venue_key, archive, "rename=4,move=3,add=2,remove=2,hours=2")

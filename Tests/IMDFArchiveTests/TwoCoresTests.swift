@@ -47,6 +47,23 @@ import Testing
         #expect(archive.references(1).map(\.target) == [Fixture.id(2)])
     }
 
+    @Test func `two cores: resolving references again with another base starts afresh`() async throws {
+        let written = "0000000A-0000-4000-8000-0000000000FF"
+        let target = try #require(FeatureID(written))
+        // The reference is in the half that is resolved on this core.
+        let units = (1...8).map { Fixture.feature($0, "unit", properties: $0 == 8 ? #"{"x":"\#(written)"}"# : "{}") }
+        var archive = try ArchiveReader().read(
+            bytes: Fixture.zip([("unit.geojson", Fixture.collection(units))]))
+        await archive.resolveReferencesOnTwoCores(base: [])
+        let bare = archive
+        #expect(bare.body(8)?.contains(written) == true && bare.references(8).isEmpty)
+        await archive.resolveReferencesOnTwoCores(base: [target])
+        #expect(archive.body(8)?.contains(written.lowercased()) == true)
+        #expect(archive.references(8) == [Reference(role: .undeclared, target: target)])
+        await archive.resolveReferencesOnTwoCores(base: [])
+        #expect(archive.features == bare.features)
+    }
+
     @Test func `two cores: limits hold for both together`() async throws {
         let units = (1...40).map { Fixture.feature($0, "unit") }
         let bytes = Fixture.zip([

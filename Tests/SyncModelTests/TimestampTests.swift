@@ -35,7 +35,9 @@ struct TimestampTests {
         for milliseconds in random + [69_440_016_232_040] {
             let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
             #expect(Timestamp.milliseconds(of: date) == milliseconds)
-            #expect(Timestamp.text(of: date).dropLast().hasSuffix(String(1_000 + milliseconds % 1_000).dropFirst()))
+            let text = Timestamp.text(of: date)
+            #expect(text.dropLast().hasSuffix(String(1_000 + milliseconds % 1_000).dropFirst()))
+            #expect(Timestamp.date(of: text).map(Timestamp.milliseconds) == milliseconds)
         }
     }
 

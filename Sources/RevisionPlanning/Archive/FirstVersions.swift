@@ -11,11 +11,20 @@ package struct FirstVersions: Sequence, Sendable {
 
     package var underestimatedCount: Int { self.features.count }
 
-    package func makeIterator() -> some IteratorProtocol<Publication.Version> {
-        self.features.lazy.map { [ordinals = self.ordinals] feature in
-            Publication.Version(
-                feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
-                ordinal: ordinals[feature.feature.id], digest: feature.bodyDigest, body: feature.feature.body)
-        }.makeIterator()
+    package func makeIterator() -> Iterator {
+        Iterator(features: self.features.makeIterator(), ordinals: self.ordinals)
+    }
+
+    package struct Iterator: IteratorProtocol {
+        fileprivate var features: IndexingIterator<[ArchiveFeature]>
+        fileprivate let ordinals: [FeatureID: Int]
+
+        package mutating func next() -> Publication.Version? {
+            self.features.next().map { feature in
+                Publication.Version(
+                    feature: feature.feature.id, type: feature.feature.type, placement: feature.placement,
+                    ordinal: self.ordinals[feature.feature.id], digest: feature.bodyDigest, body: feature.feature.body)
+            }
+        }
     }
 }

@@ -8,6 +8,9 @@ import { localized } from "../localization/localization.js";
 const interval = 1_000;
 const activities = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"];
 
+/** How much larger the labels of a kiosk are. */
+export const kioskLabelScale = 1.35;
+
 export class Kiosk {
     #map;
     #at;

@@ -2,7 +2,7 @@
 
 import { Editing } from "./editing/editing.js";
 import { isolated } from "../ui/names.js";
-import { Kiosk } from "./kiosk.js";
+import { Kiosk, kioskLabelScale } from "./kiosk.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
 import { SearchPanel } from "./search-panel.js";
@@ -21,9 +21,6 @@ import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
-
-/** How much larger the labels of a kiosk are. */
-const kioskLabelScale = 1.35;
 
 export class MapController {
     #context;
@@ -46,8 +43,8 @@ export class MapController {
     #kiosk = null;
     /** The `LinkedPosition` of a link that has one. */
     #linked = null;
-    /** The place of the link that opened the page, until the user opens another place or floor. */
-    #linkedPlace = null;
+    /** Whether the user has opened another place or floor than that of the link that opened the page. */
+    #isLinkLeft = false;
     #title;
 
     constructor(context, venueKey, live) {
@@ -71,7 +68,6 @@ export class MapController {
      */
     async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
-        this.#linkedPlace = query.get("place");
         Object.assign(this.#floors, { featureCount, appearance });
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = new Editing({
@@ -81,8 +77,7 @@ export class MapController {
         });
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
-            picker: this.#picker.element, panel: this.#panel.element, hasLanguage: mode.isKiosk || mode.isEmbedded,
-            attribution: basemap?.attribution,
+            picker: this.#picker.element, panel: this.#panel.element, mode, attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
                 onWalls: () => this.#map?.toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
@@ -93,8 +88,6 @@ export class MapController {
             context: this.#context, venueKey: this.#venueKey, live: this.#live, frame: this.#frame, logo: appearance.logo,
             panel: mode.isKiosk || mode.isEmbedded ? this.#panel : null,
         });
-        this.#frame.element.classList.toggle("is-embedded", mode.isEmbedded);
-        this.#frame.element.classList.toggle("is-kiosk", mode.isKiosk);
         fill(this.#context.root, this.#frame.element);
         await nextTask();
         if (this.#context.signal.aborted) return;
@@ -117,14 +110,12 @@ export class MapController {
         else this.#showNoFloors();
         if (this.#context.signal.aborted) return;
         if (basemap) this.#map.showBasemap(basemap);
-        if (this.#linkedPlace) await this.#openPlace(this.#linkedPlace);
+        if (query.get("place") && !this.#isLinkLeft) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
-        if (target?.at) this.#showLinked(target, query);
+        if (target?.at && !this.#isLinkLeft) this.#showLinked(target, query);
         this.#frame.setState(this.#live.state, this.#live);
         this.#follow();
-        // Opening states change while the page is open.
-        const timer = setInterval(() => this.#panel.tick(), 30_000);
-        this.#context.signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+        this.#panel.followTime(this.#context.signal);
     }
 
     /** What does not have to be there at first begins when the floor is on the screen. */
@@ -190,7 +181,8 @@ export class MapController {
         const named = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor"));
         // Without a floor, a place may be on any: then the floor does not change before it is found.
         const floor = named ?? (id ? this.#floors.current : initialFloor(this.#floors.all));
-        if (floor && floor.ordinal !== this.#floors.current.ordinal && !(await this.#goToFloor(floor))) return;
+        if (floor?.ordinal === this.#floors.current.ordinal) this.#stay();
+        else if (floor && !(await this.#goToFloor(floor))) return;
         if (id) await this.#openPlace(id);
         else this.#select(null);
     }
@@ -246,27 +238,30 @@ export class MapController {
 
     /** Loads and shows a floor. Returns false if loading failed or the user has chosen another floor in the meantime. */
     async #goToFloor({ ordinal, title }, { isNewEntry = false } = {}) {
-        if (isNewEntry) this.#linkedPlace = null;
+        this.#isLinkLeft ||= isNewEntry;
         this.#floors.targetOrdinal = ordinal;
         this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: isolated(title) }));
         const error = await this.load(ordinal).then(() => null, (error) => error);
         if (this.#floors.targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
         this.#frame.setNote(null);
         const floor = error ? null : this.#floors.find(ordinal);
-        if (floor?.ordinal === ordinal) this.#showFloor(floor, { isNewEntry });
-        else {
-            this.#floors.targetOrdinal = this.#floors.current.ordinal;
+        if (floor?.ordinal === ordinal) {
+            this.#drawFloor(floor);
+            this.#listFloor(floor, { isNewEntry });
+        } else {
+            this.#stay();
             if (error) toast(floorErrorText(error, title), "problem");
         }
         return this.#floors.current.ordinal === ordinal;
     }
 
-    #showFloor(floor, options) {
-        this.#drawFloor(floor);
-        this.#listFloor(floor, options);
+    /** Shows no longer the floor that is loading. */
+    #stay() {
+        this.#floors.targetOrdinal = this.#floors.current.ordinal;
+        this.#frame.setNote(null);
     }
 
-    /** As `#showFloor`, in several tasks: on a large floor each takes a moment. The list is made when the map is on the screen. */
+    /** In several tasks: on a large floor each takes a moment. The list is made when the map is on the screen. */
     async #showFirstFloor(floor) {
         this.#floors.show(floor);
         await nextTask();
@@ -302,12 +297,13 @@ export class MapController {
 
     // Places
 
-    /** Selects a place that the user has chosen, so that Back returns to what was shown before; null for none. */
+    /** Selects a place, also on another floor; null for none. With `isNewEntry` the user has chosen it, and Back returns to what was shown before. */
     async #pick(place, { focus = false, isNewEntry = focus } = {}) {
-        if (place) this.#linkedPlace = null;
+        this.#isLinkLeft ||= isNewEntry;
         const floor = place && this.#floors.floorOf(place);
         const isElsewhere = floor && floor.ordinal !== this.#floors.current?.ordinal;
         if (isElsewhere && !(await this.#goToFloor(floor, { isNewEntry }))) return;
+        if (place && !isElsewhere) this.#stay();
         if (place?.isFound) {
             // Its floor is loaded now. A named unit is drawn as a part of the shop in it.
             const { id } = place;

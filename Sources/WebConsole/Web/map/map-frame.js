@@ -7,8 +7,8 @@ import { mapTools } from "./map-tools.js";
 import { withNames } from "../ui/names.js";
 import { formatTime, localized } from "../localization/localization.js";
 
-/** `tools` are the callbacks of `mapTools`; `hasLanguage` is whether the map has a switch of the language, `attribution` the text of a basemap. */
-export function mapFrame({ picker, panel, tools, hasLanguage = false, attribution = null }) {
+/** `tools` are the callbacks of `mapTools`, `mode` is that of `mapMode`, `attribution` the text of a basemap. */
+export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const state = h("p", { class: "live-state" });
@@ -16,13 +16,13 @@ export function mapFrame({ picker, panel, tools, hasLanguage = false, attributio
     const title = h("h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
     const element = h(
-        "div", { class: "map-page" }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
+        "div", { class: `map-page ${mode.isEmbedded ? "is-embedded" : ""} ${mode.isKiosk ? "is-kiosk" : ""}` }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
         attribution && h("p", { class: "map-attribution" }, attribution), note);
 
     function retranslate() {
         buttons.retranslate();
-        // The bar, which has the language otherwise, is not shown there.
-        fill(corner, hasLanguage && languageSwitch(), legend(), state, buttons.scale);
+        // Where there is no bar, which has the switch of the language otherwise.
+        fill(corner, (mode.isKiosk || mode.isEmbedded) && languageSwitch(), legend(), state, buttons.scale);
     }
     retranslate();
 

@@ -6,6 +6,7 @@ import { groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { isolated, withNames } from "../ui/names.js";
+import { scrollRow } from "../ui/scroll-row.js";
 import { search } from "./search.js";
 import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
@@ -17,6 +18,7 @@ export class SearchPanel {
     #search;
     #body = h("div", { class: "panel-body" });
     #chips = h("div", { class: "chips", role: "group" });
+    #chipRow = scrollRow(this.#chips);
     #logo = h("div", { class: "panel-logo", hidden: true });
     #field;
     #query = "";
@@ -65,7 +67,7 @@ export class SearchPanel {
             event.preventDefault();
             this.#body.querySelector(".place")?.focus();
         };
-        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chips, this.#body);
+        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chipRow, this.#body);
         this.refresh();
     }
 
@@ -101,8 +103,13 @@ export class SearchPanel {
         this.#body.scrollTop = 0;
     }
 
-    /** Called regularly, because opening states change with time. On a card only the hours are replaced, which keeps the focus. */
-    tick() {
+    /** Renews opening states, which change while the page is open, until the signal. On a card only the hours are replaced, which keeps the focus. */
+    followTime(signal) {
+        const timer = setInterval(() => this.#tick(), 30_000);
+        signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+    }
+
+    #tick() {
         const hours = this.#body.querySelector(".place-hours");
         if (this.#place && hours) fill(hours, hoursSection(this.#place));
         else this.refresh();
@@ -132,6 +139,7 @@ export class SearchPanel {
         const chip = (label, isPressed, act, name) => h(
             "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
         const focused = document.activeElement?.dataset?.chip;
+        const { scrollLeft } = this.#chips;
         fill(
             this.#chips,
             chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => {
@@ -144,6 +152,7 @@ export class SearchPanel {
             kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
+        this.#chips.scrollLeft = scrollLeft;
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
     }
 

@@ -193,6 +193,7 @@ export class VenueMap {
             const end = () => {
                 clearTimeout(timer);
                 this.#map.off("render", check);
+                this.#signal.removeEventListener("abort", end);
                 resolve();
             };
             const check = () => {
@@ -200,7 +201,7 @@ export class VenueMap {
             };
             const timer = setTimeout(end, maximumPaint);
             this.#map.on("render", check);
-            this.#signal.addEventListener("abort", end, { once: true });
+            this.#signal.addEventListener("abort", end);
         });
     }
 

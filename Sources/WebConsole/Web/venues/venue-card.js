@@ -20,10 +20,10 @@ export function venueCard(summary, signal) {
         picture,
         h("bdi", { class: "card-title" }, labelText(name) ?? venue),
         h("span", { class: "card-key" }, venue),
-        h("span", { class: "card-facts" }, localized("venues.facts", facts)), published,
-        h("span", { class: "card-tags" },
-            h("span", { class: "tag" }, localized("venues.revision", { n: head })),
-            isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")))), links);
+        h("span", { class: "card-facts" }, localized("venues.facts", facts)), published),
+    h("span", { class: "card-tags" },
+        h("span", { class: "tag" }, localized("venues.revision", { n: head })),
+        isPublic && h("span", { class: "tag" }, icon("globe"), localized("venues.public")), links));
     return {
         element,
         setDetails({ publishedAt, author, waiting, hasMoreWaiting, scheduledAt, zone, failure }) {
@@ -48,7 +48,7 @@ export function unpublishedCard({ venue, upload }) {
         h("span", { class: "card-picture is-empty" }, icon("layers")),
         h("bdi", { class: "card-title" }, venue),
         h("span", { class: "card-facts" }, localized("venues.unpublished"))),
-    h("span", { class: "card-links" }, upload && uploadLink(upload)));
+    h("span", { class: "card-tags" }, h("span", { class: "card-links" }, upload && uploadLink(upload))));
 }
 
 function uploadLink({ venue, id, state, publish_at: at }) {
