@@ -139,7 +139,6 @@ export class SearchPanel {
         const chip = (label, isPressed, act, name) => h(
             "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
         const focused = document.activeElement?.dataset?.chip;
-        const { scrollLeft } = this.#chips;
         fill(
             this.#chips,
             chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => {
@@ -152,7 +151,6 @@ export class SearchPanel {
             kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
-        this.#chips.scrollLeft = scrollLeft;
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
     }
 
