@@ -23,6 +23,9 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
     page = windows.open(api_key=service.admin_key)
     card = page.locator(".venue-card", has_text=venue_key)
     waiting = card.get_by_role("link", name="1 waiting")
+    # The details of a venue are loaded when its card is on the screen.
+    page.fill("#venue-search", venue_key)
+    expect(waiting).to_be_visible()
     # Nothing covers the picture of the venue.
     picture, badge = card.locator(".card-picture").bounding_box(), waiting.bounding_box()
     assert badge["y"] >= picture["y"] + picture["height"]
@@ -30,6 +33,7 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
     page.mouse.click(revision["x"] + 5, revision["y"] + 5)
     page.wait_for_url(f"**/#/{venue_key}*")
     page.go_back()
+    page.fill("#venue-search", venue_key)
     waiting.click()
     page.wait_for_url(f"**/#/{venue_key}/desk/uploads?state=staged")
 
