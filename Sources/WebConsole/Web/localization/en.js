@@ -78,6 +78,8 @@ export default {
     "map.title": "Map of the floor",
     "map.panel": "Search and list",
     "map.filters": "Filters",
+    "map.filtersPrevious": "Previous filters",
+    "map.filtersNext": "Next filters",
     "map.floors": "Floors",
     "map.tools": "View",
     "map.zoomIn": "Zoom in",

@@ -76,6 +76,8 @@ export default {
     "map.title": "フロアの地図",
     "map.panel": "検索と一覧",
     "map.filters": "絞り込み",
+    "map.filtersPrevious": "前の絞り込み",
+    "map.filtersNext": "次の絞り込み",
     "map.floors": "フロア",
     "map.tools": "表示",
     "map.zoomIn": "拡大",

@@ -86,7 +86,7 @@ export class MapController {
         });
         this.#title = new MapTitle({
             context: this.#context, venueKey: this.#venueKey, live: this.#live, frame: this.#frame, logo: appearance.logo,
-            panel: mode.isKiosk || mode.isEmbedded ? this.#panel : null,
+            panel: mode.hasBar ? null : this.#panel,
         });
         fill(this.#context.root, this.#frame.element);
         await nextTask();

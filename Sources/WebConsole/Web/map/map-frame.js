@@ -16,13 +16,14 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const title = h("h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
     const element = h(
-        "div", { class: `map-page ${mode.isEmbedded ? "is-embedded" : ""} ${mode.isKiosk ? "is-kiosk" : ""}` }, title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
+        "div", { class: `map-page ${mode.isEmbedded ? "is-embedded" : ""} ${mode.isKiosk ? "is-kiosk" : ""}` },
+        title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
         attribution && h("p", { class: "map-attribution" }, attribution), note);
 
     function retranslate() {
         buttons.retranslate();
-        // Where there is no bar, which has the switch of the language otherwise.
-        fill(corner, (mode.isKiosk || mode.isEmbedded) && languageSwitch(), legend(), state, buttons.scale);
+        // The bar has the switch of the language otherwise.
+        fill(corner, !mode.hasBar && languageSwitch(), legend(), state, buttons.scale);
     }
     retranslate();
 

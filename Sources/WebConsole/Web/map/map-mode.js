@@ -16,13 +16,17 @@ export function embeddedVenue() {
     }
 }
 
-/** `{isEmbedded, isKiosk, at, idleTime, parameters}`: `at` is the position of a kiosk, `parameters` are those that the address keeps. */
+/**
+ * `{isEmbedded, isKiosk, hasBar, at, idleTime, parameters}`: `hasBar` is whether the bar of the console is shown above the map, `at` the position
+ * of a kiosk, `parameters` are those that the address keeps.
+ */
 export function mapMode(query) {
     const isKiosk = query.has("kiosk");
+    const isEmbedded = query.has("embed") || embeddedVenue() !== null;
     const names = ["embed", ...(isKiosk ? ["kiosk", "at", "home", "idle"] : [])];
     const seconds = Number(query.get("idle") ?? defaultIdleTime);
     return {
-        isKiosk, isEmbedded: query.has("embed") || embeddedVenue() !== null,
+        isKiosk, isEmbedded, hasBar: !isKiosk && !isEmbedded,
         at: isKiosk ? parsePosition(query.get("at")) : null,
         idleTime: Number.isFinite(seconds) && seconds >= 1 ? seconds : defaultIdleTime,
         parameters: Object.fromEntries(names.filter((name) => query.has(name)).map((name) => [name, query.get(name)])),

@@ -52,6 +52,7 @@ export class SearchPanel {
     retranslate() {
         this.element.setAttribute("aria-label", localized("map.panel"));
         this.#chips.setAttribute("aria-label", localized("map.filters"));
+        this.#chipRow.setLabels({ previous: localized("map.filtersPrevious"), next: localized("map.filtersNext") });
         this.#field = h("input", {
             id: "search", type: "search", placeholder: localized("map.search"), "aria-label": localized("map.search"), autocomplete: "off",
             value: this.#query, enterkeyhint: "search",
@@ -67,7 +68,7 @@ export class SearchPanel {
             event.preventDefault();
             this.#body.querySelector(".place")?.focus();
         };
-        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chipRow, this.#body);
+        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chipRow.element, this.#body);
         this.refresh();
     }
 
