@@ -27,6 +27,15 @@ def metres(one, other):
     return (((one[0] - other[0]) * 90_600) ** 2 + ((one[1] - other[1]) * 111_320) ** 2) ** 0.5
 
 
+def show_whole_list(page):
+    """Scrolls down the list of places until it does not continue."""
+    page.wait_for_function("""() => {
+        const body = document.querySelector(".panel-body");
+        body.scrollTop = body.scrollHeight;
+        return body.querySelector(".place") && !body.querySelector("[data-id=more]");
+    }""")
+
+
 def some_feature(service, venue_key, ordinal):
     return service.get_json(f"/venues/{venue_key}/revisions/1/features?level=ordinal:{ordinal}&type=occupant")["features"][0]
 

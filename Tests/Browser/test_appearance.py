@@ -4,6 +4,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from map_page import show_whole_list
 from test_accessibility import findings
 
 HOST = "https://pictures.example.com"
@@ -93,7 +94,7 @@ def test_hidden_categories_are_neither_drawn_nor_listed(windows, service, venue_
     hidden = {place["id"] for place in page.evaluate(PLACES) if (place["category"] or "").startswith(("restroom", shop["category"]))}
     assert shop["id"] in hidden and not hidden & set(page.evaluate(LABELS))
     listed = "all => all.map(({ dataset }) => dataset.id)"
-    expect(page.locator(".place").first).to_be_visible()
+    show_whole_list(page)
     assert not hidden & set(page.locator(".place").evaluate_all(listed))
     expect(page.locator("[data-chip=restroom]")).to_have_count(0)
     expect(page.locator("[data-chip=elevator]")).to_be_visible()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from archives import push_new, with_positions
-from map_page import expect_floor, some_feature
+from map_page import expect_floor, show_whole_list, some_feature
 from service import edited_archive
 
 
@@ -242,16 +242,18 @@ def test_open_places_of_a_large_venue_are_found_on_floors_that_are_not_loaded(wi
     page = open_large(windows, service, venue_key)
     with page.expect_response("**/search?open_at=now&*"):
         page.click("[data-chip=open]")
+    expect(page.locator(".search-elsewhere, .search-scope")).to_have_count(0)
+    show_whole_list(page)
     expect(page.locator(".places-floor")).to_have_count(3)
-    expect(page.locator(".search-scope")).to_have_count(0)
     expect(page.locator(".places .state-text.open").last).to_contain_text("Open until")
     expect(page.locator(".places .state-text:not(.open)")).to_have_count(0)
     assert not loads_of_other_floors(windows)
     # A venue whose floors are all loaded finds the same.
     other = open_usual(windows, service, venue_key)
     other.click("[data-chip=open]")
+    expect(other.locator(".search-elsewhere, .search-scope")).to_have_count(0)
+    show_whole_list(other)
     expect(other.locator(".places-floor")).to_have_count(3)
-    expect(other.locator(".search-scope")).to_have_count(0)
     assert page.locator(".place").evaluate_all(IDS) == other.locator(".place").evaluate_all(IDS)
     # With a text, too.
     with page.expect_response("**/search?q=*&open_at=now&*"):

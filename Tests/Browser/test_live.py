@@ -1,6 +1,8 @@
 """Changes reach open windows, and only differences are drawn."""
 from playwright.sync_api import expect
 
+from map_page import show_whole_list
+
 COUNT_SOURCE_UPDATES = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
     window.counts = { addSource: 0, removeSource: 0, setData: 0, updateData: 0, diffs: [] };
@@ -60,6 +62,7 @@ def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key)
     expect_revision(page, 2)
     renamed = [each for each in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2&bodies=true")["changes"]
                if each["feature_type"] == "occupant" and "name" in each["classes"]]
+    show_whole_list(page)
     here = {each.get_attribute("data-id"): each for each in page.locator(".place").all()}
     seen = [each for each in renamed if each["id"] in here]
     for each in seen:
@@ -70,6 +73,7 @@ def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key)
 def test_rollback_updates_open_windows(windows, service, venue_key):
     archive = service.create_venue(venue_key)
     page = windows.map(venue_key)
+    show_whole_list(page)
     names = page.locator(".place-name").all_inner_texts()
     service.publish_edit(venue_key, archive, "rename=12")
     expect_revision(page, 2)

@@ -12,6 +12,9 @@ import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
 import { localized } from "../localization/localization.js";
 
+/** How far below the visible part the end of the list may be when the list continues, in pixels: somewhat more than an item. */
+const endMargin = 120;
+
 export class SearchPanel {
     element = h("section", { class: "panel" });
     #delegate;
@@ -91,7 +94,14 @@ export class SearchPanel {
         this.refresh();
         if (!focus) return;
         if (place) this.#body.querySelector("#place-name")?.focus();
-        else this.#body.querySelector(`[data-id="${before?.id}"]`)?.focus();
+        else this.#focusItem(before?.id);
+    }
+
+    /** Focuses a place of the list, also one that is on the next page. */
+    #focusItem(id) {
+        const find = () => this.#body.querySelector(`[data-id="${id}"]`);
+        if (!find() && this.#search.places(false).some((place) => place.id === id)) this.#extend();
+        find()?.focus();
     }
 
     /** Ends searches, filters and the card: shows what the panel shows at first. */
@@ -223,6 +233,7 @@ export class SearchPanel {
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),
+                onEnd: places.length > this.#limit ? () => this.#extend((items) => items.at(-1)) : null,
             }),
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
@@ -248,21 +259,24 @@ export class SearchPanel {
             h("button", { type: "button", class: "quiet", onclick: () => this.#search.loadMissing() }, localized("map.loadAll")));
     }
 
+    /** Shows one more page of the list, and focuses one of its items if `choose(items)` returns one. */
+    #extend(choose = () => null) {
+        this.#limit += pageSize;
+        this.refresh();
+        choose([...this.#body.querySelectorAll(".place")])?.focus();
+    }
+
     #moreButton(rest) {
-        const extend = () => {
-            this.#limit += pageSize;
-            this.refresh();
-        };
-        const onclick = () => {
-            const first = this.#limit;
-            extend();
-            this.#body.querySelectorAll(".place")[first]?.focus({ preventScroll: true });
-        };
-        const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick }, localized("map.more", { n: rest }));
+        const first = this.#limit;
+        const extendAndFocus = () => this.#extend((items) => items[first]);
+        const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick: extendAndFocus }, localized("map.more", { n: rest }));
         this.#end.disconnect();
         this.#end = new IntersectionObserver(([{ isIntersecting }]) => {
-            if (isIntersecting && button.isConnected) extend();
-        }, { root: this.#body });
+            if (!isIntersecting || !button.isConnected) return;
+            // The focus would be lost with the button.
+            if (document.activeElement === button) extendAndFocus();
+            else this.#extend();
+        }, { root: this.#body, rootMargin: `${endMargin}px` });
         this.#end.observe(button);
         return button;
     }
