@@ -116,6 +116,12 @@ HOLD_AFTER_PAINTING = """() => Object.defineProperty(Element.prototype, "venueMa
 })"""
 
 
+CAMERA = """() => {
+    const { mapLibre } = document.querySelector(".map-page").venueMap;
+    return [...mapLibre.getCenter().toArray(), mapLibre.getZoom(), mapLibre.getBearing()];
+}"""
+
+
 def tap_another_place(page, linked):
     """Taps the label of a shop; returns its id and its name."""
     place = page.evaluate("""(linked) => {
@@ -148,6 +154,35 @@ def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, servi
     if is_floor:
         expect_floor(page, 1)
         expect(page.locator(".place-card")).to_have_count(0)
+        assert page.url.endswith("?floor=1")
+    else:
+        expect(page.locator(".place-card h2")).to_have_text(name)
+        assert page.url.endswith(f"?floor=0&place={tapped}")
+
+
+@pytest.mark.parametrize("is_floor", [False, True], ids=["place", "floor"])
+def test_pin_of_a_link_does_not_appear_after_the_user_has_opened_something_else(windows, service, mall, is_floor):
+    linked = some_feature(service, mall, 0)["id"]
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate(HOLD_AFTER_PAINTING)
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?feature={linked}")
+    page.wait_for_function("() => window.release")
+    settle(page)
+    if is_floor:
+        page.click(".floors [data-ordinal='1']")
+        expect_floor(page, 1)
+    else:
+        tapped, name = tap_another_place(page, linked)
+    settle(page)
+    camera = page.evaluate(CAMERA)
+    page.evaluate("window.release()")
+    # The link is followed before the page is live.
+    page.wait_for_selector(".live-state.live")
+    settle(page)
+    expect(page.locator(".map-pin")).to_have_count(0)
+    assert page.evaluate(CAMERA) == camera
+    if is_floor:
+        expect_floor(page, 1)
         assert page.url.endswith("?floor=1")
     else:
         expect(page.locator(".place-card h2")).to_have_text(name)
