@@ -1,6 +1,7 @@
 // Moves the camera of a map whose edges are partly covered by the panel and the floor picker.
 
 import { cameraFor } from "./camera.js";
+import { prefersReducedMotion } from "../ui/motion.js";
 
 /** The margin around a floor that is shown as a whole, in pixels. */
 const margin = 28;
@@ -80,6 +81,6 @@ export class MapCamera {
     }
 
     get #duration() {
-        return matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 500;
+        return prefersReducedMotion() ? 0 : 500;
     }
 }

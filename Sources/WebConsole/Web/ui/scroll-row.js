@@ -2,6 +2,7 @@
 // everything in the row without them.
 
 import { h, icon } from "./element.js";
+import { prefersReducedMotion } from "./motion.js";
 
 /** The part of the visible width by which a click scrolls. */
 const step = 0.7;
@@ -11,8 +12,7 @@ export function scrollRow(row) {
     const button = (name, direction) => h("button", {
         type: "button", class: `scroll-${name}`, tabindex: -1,
         onclick: () => row.scrollBy({
-            left: direction * step * row.clientWidth,
-            behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth",
+            left: direction * step * row.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth",
         }),
     }, icon(name));
     const [previous, next] = [button("previous", -1), button("next", 1)];
