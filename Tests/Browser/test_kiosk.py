@@ -68,6 +68,71 @@ def test_kiosk_after_a_reload_keeps_its_own_floor(windows, service, mall):
     expect(page.locator(".you-are-here")).to_be_visible()
 
 
+# The mark of the screen, what covers the map, and the corners of the floor, in pixels of the window.
+START_VIEW = """(positions) => {
+    const box = (element) => (({ left, top, right, bottom }) => [left, top, right, bottom])(element.getBoundingClientRect());
+    const boxes = (selector) => [...document.querySelectorAll(selector)].map(box);
+    const { mapLibre } = document.querySelector(".map-page").venueMap;
+    const [canvas] = boxes(".map-canvas");
+    const corners = positions.map((position) => mapLibre.project(position)).map(({ x, y }) => [canvas[0] + x, canvas[1] + y]);
+    return { canvas, covers: boxes(".panel, .map-side, .map-corner"), mark: boxes(".you-are-here, .you-are-here span"), corners };
+}"""
+PHONE, SCREEN = (390, 844), (1280, 800)
+
+
+def expect_visible(box, view):
+    """Nothing covers a box, and it is on the map."""
+    left, top, right, bottom = box
+    assert view["canvas"][0] <= left and view["canvas"][1] <= top and right <= view["canvas"][2] and bottom <= view["canvas"][3], (box, view)
+    for cover in view["covers"]:
+        assert right <= cover[0] or cover[2] <= left or bottom <= cover[1] or cover[3] <= top, (box, cover)
+
+
+def outline_of(service, venue):
+    """The corners of the ground floor, and its edges: west, south, east, north."""
+    corners = [position for level in service.features(venue, 1, "level") if level["properties"]["ordinal"] == 0
+               for position in level["geometry"]["coordinates"][0]]
+    longitudes, latitudes = zip(*corners)
+    return corners, (min(longitudes), min(latitudes), max(longitudes), max(latitudes))
+
+
+@pytest.mark.parametrize("viewport", [SCREEN, PHONE], ids=["screen", "phone"])
+@pytest.mark.parametrize("east, north, distance", [(-1, 1, 0), (-1, 0, 15), (1, 0, 15), (0, -1, 15), (0, 1, 15)],
+                         ids=["corner", "west", "east", "south", "north"])
+def test_start_view_of_a_kiosk_shows_where_the_screen_is(windows, service, mall, viewport, east, north, distance):
+    corners, edges = outline_of(service, mall)
+    middle = [(edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2]
+    at = [middle[0] + east * ((edges[2] - edges[0]) / 2 + distance / 90_600),
+          middle[1] + north * ((edges[3] - edges[1]) / 2 + distance / 111_320)]
+    page = windows.open(f"#/{mall}?kiosk&at={at[0]},{at[1]}&floor=0", api_key=service.admin_key, reduced_motion="reduce", viewport=viewport)
+    page.wait_for_selector(".live-state.live", state="attached")
+    expect(page.locator(".chip").nth(3)).to_be_attached()
+    settle(page)
+    view = page.evaluate(START_VIEW, corners)
+    assert len(view["mark"]) == 2
+    for box in view["mark"]:
+        expect_visible(box, view)
+    for x, y in view["corners"]:
+        expect_visible((x, y, x, y), view)
+    # Also after another floor.
+    before = page.evaluate(CAMERA)
+    for ordinal in (1, 0):
+        page.click(f".floors [data-ordinal='{ordinal}']")
+        expect_floor(page, ordinal)
+    settle(page)
+    assert page.evaluate(CAMERA) == before
+
+
+def test_start_view_of_a_kiosk_is_its_floor_if_its_position_is_far_away(windows, service, mall):
+    cameras = []
+    for at in ("", "&at=139.8,35.5"):
+        page = windows.open(f"#/{mall}?kiosk&floor=0{at}", api_key=service.admin_key, reduced_motion="reduce")
+        page.wait_for_selector(".live-state.live", state="attached")
+        settle(page)
+        cameras.append(page.evaluate(CAMERA))
+    assert cameras[0] == cameras[1]
+
+
 def test_kiosk_offers_nothing_that_leaves_the_map(windows, service, mall):
     page = open_kiosk(windows, service, mall)
     expect(page.get_by_role("banner")).to_be_hidden()

@@ -7,13 +7,15 @@ const maximumLatitude = 85.0511287798066;
 const minimumGain = { small: 0.1, large: 0.4 };
 
 /**
- * `{center, zoom, bearing}` for positions in a box of a width and a height in CSS pixels; null without positions.
+ * `{center, zoom, bearing}` for positions in a box of a width and a height in CSS pixels; null without positions. `mark` is `{at, room}`, a
+ * position that is in the box too, with a number of pixels around it; null for none.
  */
-export function cameraFor(positions, { width, height }) {
+export function cameraFor(positions, { width, height }, mark = null) {
     const hull = convexHull(positions.map(toMercator));
     if (hull.length === 0) return null;
-    const north = view(hull, 0, width, height);
-    const turned = bearingsOf(hull).map((bearing) => view(hull, bearing, width, height)).filter(({ bearing, zoom }) =>
+    const marked = mark && { point: toMercator(mark.at), room: mark.room };
+    const north = view(hull, 0, width, height, marked);
+    const turned = bearingsOf(hull).map((bearing) => view(hull, bearing, width, height, marked)).filter(({ bearing, zoom }) =>
         zoom - north.zoom > (Math.abs(bearing) <= 45 ? minimumGain.small : minimumGain.large));
     const best = turned.reduce((best, each) => (gain(each) > gain(best) ? each : best), north);
     return { center: toPosition(best.center), zoom: Math.min(best.zoom, maximumZoom), bearing: best.bearing };
@@ -36,16 +38,30 @@ function bearingsOf(hull) {
     return [...new Set(turns.map((degrees) => Math.round(degrees * 100) / 100))].filter((degrees) => Math.abs(degrees) > 0.5);
 }
 
-/** The largest zoom at which the hull fits into the box at a bearing, and the centre in Mercator coordinates. */
-function view(hull, bearing, width, height) {
+/** The largest zoom at which the hull and the mark fit into the box at a bearing, and the centre in Mercator coordinates. */
+function view(hull, bearing, width, height, mark) {
     const [sin, cos] = [Math.sin((bearing * Math.PI) / 180), Math.cos((bearing * Math.PI) / 180)];
-    const points = hull.map(([x, y]) => [x * cos + y * sin, y * cos - x * sin]);
-    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const turn = ([x, y]) => [x * cos + y * sin, y * cos - x * sin];
+    const points = hull.map(turn);
+    const [markX, markY] = mark ? turn(mark.point) : [];
+    const across = extent(points.map(([x]) => x), markX, mark?.room, width);
+    const down = extent(points.map(([, y]) => y), markY, mark?.room, height);
     // At zoom 0, the world is 512 pixels wide.
-    const scale = Math.min(width / Math.max(right - left, 1e-9), height / Math.max(bottom - top, 1e-9)) / 512;
-    return { bearing, zoom: Math.log2(Math.max(scale, 1)), center: [x * cos - y * sin, x * sin + y * cos] };
+    const zoom = Math.log2(Math.max(Math.min(across.scale, down.scale) / 512, 1));
+    const [x, y] = [across, down].map(({ middle }) => middle(512 * 2 ** Math.min(zoom, maximumZoom)));
+    return { bearing, zoom, center: [x * cos - y * sin, x * sin + y * cos] };
+}
+
+/** In one dimension: the largest scale, in pixels per unit, at which values and a mark fit into a length, and the middle at a scale. */
+function extent(values, mark, room, length) {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const scale = length / Math.max(high - low, 1e-9);
+    if (mark === undefined) return { scale, middle: () => (low + high) / 2 };
+    const rest = Math.max(length - room, length / 2);
+    return {
+        scale: Math.min(scale, rest / Math.max(mark - low, high - mark, 1e-9)),
+        middle: (scale) => (Math.min(low, mark - room / scale) + Math.max(high, mark + room / scale)) / 2,
+    };
 }
 
 /** On the Web Mercator square, from 0 in the north-west to 1 in the south-east. */

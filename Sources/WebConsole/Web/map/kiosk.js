@@ -8,6 +8,9 @@ import { localized } from "../localization/localization.js";
 const interval = 1_000;
 const activities = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"];
 
+/** What the mark of the screen takes on every side of its position, in pixels, with its text, which is below it. */
+const markRoom = 52;
+
 /** How much larger the labels of a kiosk are. */
 export const kioskLabelScale = 1.35;
 
@@ -19,11 +22,12 @@ export class Kiosk {
     #lastActivity = Date.now();
     #isUsed = false;
 
-    /** `at` is the position of the screen, or null; `ordinal` is its floor. `onIdle` shows the start view. */
-    constructor(element, map, { at, ordinal, idleTime, signal, onIdle }) {
-        this.#map = map;
+    /** `map` is the `VenueMap`, `at` the position of the screen, or null, `ordinal` its floor. `onIdle` shows the start view. */
+    constructor(map, { at, ordinal, idleTime, signal, onIdle }) {
+        this.#map = map.mapLibre;
         this.#at = at;
         this.#ordinal = ordinal;
+        map.mark = at && { ordinal, at, room: markRoom };
         if (at) this.#addMarker();
         for (const name of activities) {
             // On the window, because dialogs are not in the element.

@@ -5,6 +5,8 @@ import { prefersReducedMotion } from "../ui/motion.js";
 
 /** The margin around a floor that is shown as a whole, in pixels. */
 const margin = 28;
+/** How many zoom levels the whole floor may lose so that a mark outside of it is visible: one that is farther away is not meant. */
+const maximumLoss = 1;
 /** By how many levels keys zoom. */
 const zoomKeys = { "+": 1, "=": 1, "-": -1 };
 
@@ -31,13 +33,18 @@ export class MapCamera {
         return this.#map.unproject([clientWidth / 2 + x, clientHeight / 2 + y]);
     }
 
-    /** Shows all of these positions in the part of the map that is not covered, turned if that makes them larger. */
-    fit(positions, { isAnimated }) {
+    /**
+     * Shows all of these positions in the part of the map that is not covered, turned if that makes them larger. `mark` is that of
+     * `cameraFor`, which is shown too.
+     */
+    fit(positions, { mark = null, isAnimated }) {
         const { left, right, top, bottom } = this.#padding(margin);
         const { clientWidth, clientHeight } = this.#map.getContainer();
         const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
-        const camera = cameraFor(positions, size);
-        if (!camera) return;
+        const bare = cameraFor(positions, size);
+        if (!bare) return;
+        const marked = mark ? cameraFor(positions, size, mark) : bare;
+        const camera = marked.zoom < bare.zoom - maximumLoss ? bare : marked;
         this.isFitted = true;
         // Tilted, the near edge of the floor is wider.
         if (this.#map.getPitch() > 1) camera.zoom -= 0.3;

@@ -130,7 +130,7 @@ export class MapController {
     #startKiosk(mode, floor) {
         const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
         mode.parameters.home = String(home);
-        this.#kiosk = new Kiosk(this.#frame.element, this.#map.mapLibre, {
+        this.#kiosk = new Kiosk(this.#map, {
             at: mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
             onIdle: () => this.#showStart(home),
         });

@@ -44,7 +44,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             const covered = isWide ? cover.right - frame.left + 8 : 0;
             const zoom = panel.currentCSSZoom ?? 1;
             const isSheet = !isWide && panel.classList.contains("expanded");
-            const bottom = isSheet ? element.offsetHeight * 0.45 : 40;
+            const bottom = isSheet ? element.offsetHeight * 0.45 : 40 * zoom;
             return {
                 left: covered + margin, right: (isWide || isSheet ? 64 : 52) * zoom + margin, top: (isWide ? 0 : Math.max(110, cover.bottom - frame.top)) + margin,
                 bottom: bottom + margin,

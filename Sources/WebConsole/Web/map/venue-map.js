@@ -43,6 +43,8 @@ export class VenueMap {
     #areas = new Map();
     #appearance;
     #signal;
+    /** A mark that belongs to the view of a whole floor: `{ordinal, at, room}`, `at` and `room` as for `cameraFor`; null for none. */
+    mark = null;
 
     /** `onTap` is called with the tapped place, or with null; `appearance` is an `Appearance`. */
     constructor(maplibregl, container, replica, { onTap, signal, padding, appearance, labelScale = 1 }) {
@@ -252,7 +254,8 @@ export class VenueMap {
     }
 
     fit(floor = this.#floor) {
-        this.#camera.fit(floorPositions(floor, this.#replica), { isAnimated: this.#floor !== null });
+        const mark = this.mark?.ordinal === floor?.ordinal ? this.mark : null;
+        this.#camera.fit(floorPositions(floor, this.#replica), { mark, isAnimated: this.#floor !== null });
     }
 
     /** Turns the map so that north is up, and tilts it as much as it is tilted without the user. */
