@@ -136,21 +136,6 @@ def test_venue_whose_first_upload_waits_is_listed_and_gets_no_second_one(windows
     expect(other.locator(".desk-waiting")).to_be_visible()
 
 
-def test_first_publish_from_the_desk_raises_no_error(windows, service, venue_key):
-    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
-    service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")
-    [waiting] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
-    page = open_desk(windows, venue_key, f"/uploads/{waiting['id']}")
-    # The page is left while its last request runs.
-    page.route(f"**/uploads/{waiting['id']}", lambda route: page.wait_for_timeout(400) or route.continue_())
-    page.locator(".decision .desk-actions button").first.click()
-    page.locator("dialog footer .primary").click()
-    expect_upload_state(page, "Published")
-    page.locator(".brand").click()
-    expect(page.locator(".cards")).to_be_visible()
-    page.unroute_all(behavior="ignoreErrors")
-
-
 def test_many_staged_uploads_leave_the_upload_form_in_view(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     stage_upload(service, venue_key, archive, "rename=2")

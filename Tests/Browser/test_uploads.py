@@ -343,3 +343,25 @@ def test_uploads_without_a_message_have_different_titles(windows, service, venue
     expect(titles).to_have_text([f"Upload {upload['id'][:8]}" for upload in uploads])
     titles.first.click()
     expect(page.get_by_role("heading", name=f"Upload {uploads[0]['id'][:8]}")).to_be_visible()
+
+
+def test_first_publish_from_the_desk_raises_no_error(windows, service, venue_key):
+    archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 8)
+    service.run_venue("push", archive, "--to", venue_key, "--new", "--hold")
+    [waiting] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
+    page = windows.open(api_key=service.admin_key)
+    streams = []
+    page.route("**/events", lambda route: streams.append(route))
+    with page.expect_request("**/events"):
+        page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads/{waiting['id']}'")
+    page.route(f"**/uploads/{waiting['id']}", lambda _: None)
+    page.locator(".decision .desk-actions button").first.click()
+    with page.expect_request(f"**/uploads/{waiting['id']}"):
+        page.locator("dialog footer .primary").click()
+    # With its first revision the venue gets a new page, which aborts the request that runs.
+    with page.expect_event("requestfailed", lambda request: request.url.endswith(f"/uploads/{waiting['id']}")):
+        streams[0].continue_()
+    expect_upload_state(page, "Published")
+    page.locator(".brand").click()
+    expect(page.locator(".cards")).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
