@@ -32,6 +32,7 @@ const requests = new WeakMap();
  * may come from a proxy whose server has already carried out the request.
  */
 export async function request(path, { method = "GET", json, body, headers = {}, signal, cache, retries = maxRetries } = {}) {
+    const { key } = session;
     const init = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
     if (json !== undefined) {
         init.body = JSON.stringify(json);
@@ -41,7 +42,12 @@ export async function request(path, { method = "GET", json, body, headers = {}, 
         const response = await send(path, init);
         if (response.ok) return response;
         const delay = retryDelay(response, method);
-        if (delay === null || attempt >= retries) throw await problem(response);
+        if (delay === null || attempt >= retries) {
+            const error = await problem(response);
+            // Other types are those of proxies and the like.
+            if (error.status === 401 && error.document.type?.startsWith("/problems/")) session.refuse(key);
+            throw error;
+        }
         await pause(delay * 1000, signal);
     }
 }

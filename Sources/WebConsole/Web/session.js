@@ -5,6 +5,7 @@ import { tabStorage } from "./storage.js";
 
 const storageKey = "venuesync.key";
 
+/** Events: `change` after a sign-in or sign-out, `refused` when the server has answered that the key is not valid, because it was revoked. */
 class Session extends EventTarget {
     get key() {
         return tabStorage.get(storageKey);
@@ -23,6 +24,11 @@ class Session extends EventTarget {
     signOut() {
         tabStorage.remove(storageKey);
         this.dispatchEvent(new Event("change"));
+    }
+
+    /** Reports that the server refuses `key`, unless another one is used by now. */
+    refuse(key) {
+        if (key !== null && key === this.key) this.dispatchEvent(new Event("refused"));
     }
 
     /** The headers that authorize a request. */

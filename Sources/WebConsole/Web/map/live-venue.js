@@ -4,6 +4,7 @@
 //              "untrusted" (the server sends nothing that a trusted key has signed)
 //   `problem`  detail: an error
 
+import { requestJSON } from "../api.js";
 import { followEvents } from "../client/sync/events.js";
 import { SyncError } from "../client/sync/sync-error.js";
 import { VenueReplica } from "../client/sync/venue-replica.js";
@@ -14,6 +15,8 @@ import { openReplicaStore } from "./replica-stores.js";
 export class LiveVenue extends EventTarget {
     #replica;
     #signal;
+    /** Aborted when the key is refused, or when the user leaves the page. */
+    #following = new AbortController();
     #connection = "connecting";
     /** Whether a new revision was announced that could not be fetched yet. */
     #isBehind = false;
@@ -41,11 +44,15 @@ export class LiveVenue extends EventTarget {
         this.#replica = replica;
         this.#signal = signal;
         this.#store = store;
-        signal.addEventListener("abort", () => replica.close().catch(() => {}), { once: true });
+        signal.addEventListener("abort", () => {
+            this.#following.abort();
+            replica.close().catch(() => {});
+        }, { once: true });
         this.server = server;
         replica.addEventListener("change", ({ detail }) => this.#applied(detail));
         window.addEventListener("offline", () => this.#dispatchState(), { signal });
         window.addEventListener("online", () => this.#backOnline(), { signal });
+        session.addEventListener("refused", () => this.#keyRefused(), { signal: this.#following.signal });
     }
 
     get revision() {
@@ -123,7 +130,13 @@ export class LiveVenue extends EventTarget {
 
     /** Loads these levels in addition, and keeps them up to date from then on. */
     async load(levels) {
-        if (!levels.every((level) => this.holds(level))) await this.#replica.add(levels, { signal: this.#signal });
+        if (levels.every((level) => this.holds(level))) return;
+        try {
+            await this.#replica.add(levels, { signal: this.#signal });
+        } catch (error) {
+            if (isRefusal(error) && this.#hasBeenLive) this.#refuse();
+            throw error;
+        }
     }
 
     /** Keeps the replica up to date until the user leaves the page. */
@@ -132,26 +145,60 @@ export class LiveVenue extends EventTarget {
             if (session.isSignedIn) await this.#followEvents();
             else await this.#followLongPolls();
         } catch (error) {
-            if (this.#signal.aborted) return;
-            this.#set({ connection: isRefusal(error) ? "refused" : this.#withoutConnection });
-            if (isFinal(error)) this.forget().catch(() => {});
-            this.#dispatch("problem", error);
+            if (this.#following.signal.aborted) return;
+            if (!isRefusal(error)) this.#set({ connection: this.#withoutConnection });
+            this.#fail(error);
         }
+    }
+
+    /** Reports an error that a retry does not help against. */
+    #fail(error) {
+        if (isRefusal(error)) this.#refuse();
+        else if (isFinal(error)) this.forget().catch(() => {});
+        this.#dispatch("problem", error);
+    }
+
+    /** Ends following, because the server refuses the key. */
+    #refuse() {
+        this.#set({ connection: "refused" });
+        this.#following.abort();
+        this.forget().catch(() => {});
+    }
+
+    /** Another request of the page was refused. A page that is opened with a wrong key says so itself. */
+    #keyRefused() {
+        if (this.#hasBeenLive) this.#fail(new SyncError("unauthorized", "the key was revoked", { status: 401 }));
     }
 
     /** Events announce every revision of the venue, also those that change none of the loaded levels. */
     #followEvents() {
         return followEvents({
-            ...this.server, signal: this.#signal,
+            ...this.server, signal: this.#following.signal,
             onRevision: ({ venue }) => {
-                if (venue === this.#replica.venue) this.#sync().catch(() => this.#catchUp());
+                if (venue === this.#replica.venue) this.#sync().catch((error) => this.#syncFailed(error));
             },
             onConnect: async () => {
                 await this.#sync();
                 this.#set({ connection: "live" });
             },
-            onDisconnect: () => this.#set({ connection: this.#withoutConnection }),
+            onDisconnect: () => {
+                const wasLive = this.#connection === "live";
+                this.#set({ connection: this.#withoutConnection });
+                // The server ends the stream of a revoked key. The next connection, after a pause, would be the first to say why.
+                if (wasLive) this.#checkKey();
+            },
         });
+    }
+
+    /** Sends a request that needs the key. If it is refused, the session reports it. Not by the replica, whose requests wait for each other. */
+    #checkKey() {
+        requestJSON("/venues?limit=1", { signal: this.#following.signal, retries: 0 }).catch(() => {});
+    }
+
+    #syncFailed(error) {
+        if (this.#following.signal.aborted) return;
+        if (isRefusal(error)) this.#fail(error);
+        else this.#catchUp();
     }
 
     /** Without a key there are no events. */
@@ -164,7 +211,7 @@ export class LiveVenue extends EventTarget {
         show(this.#replica.connection);
         // What was stored at an earlier visit is confirmed at once: a long poll waits for the next change. The polls repeat a failure.
         if (this.#replica.connection.state === "connecting") await this.#sync().catch(() => {});
-        return this.#replica.follow(() => {}, { signal: this.#signal });
+        return this.#replica.follow(() => {}, { signal: this.#following.signal });
     }
 
     async #sync() {
@@ -179,7 +226,7 @@ export class LiveVenue extends EventTarget {
 
     /** Retries until the replica is up to date: an event is sent once, and the next one may come days later. */
     #catchUp() {
-        if (this.#signal.aborted) return;
+        if (this.#following.signal.aborted) return;
         this.#set({ isBehind: true });
         this.#catchingUp ??= this.#retrySync().finally(() => { this.#catchingUp = null; });
     }
@@ -187,15 +234,11 @@ export class LiveVenue extends EventTarget {
     async #retrySync() {
         for (let attempt = 0; this.#isBehind; attempt += 1) {
             try {
-                await pause(backoffDelay(attempt), this.#signal);
+                await pause(backoffDelay(attempt), this.#following.signal);
                 if (this.#isBehind) await this.#sync();
             } catch (error) {
-                if (this.#signal.aborted) return;
-                if (!isFinal(error)) continue;
-                this.forget().catch(() => {});
-                if (isRefusal(error)) this.#set({ connection: "refused" });
-                this.#dispatch("problem", error);
-                return;
+                if (this.#following.signal.aborted) return;
+                if (isFinal(error)) return this.#fail(error);
             }
         }
     }
@@ -213,6 +256,8 @@ export class LiveVenue extends EventTarget {
     }
 
     #set({ connection = this.#connection, isBehind = this.#isBehind, isUntrusted = this.#isUntrusted }) {
+        // Responses to earlier requests may still arrive.
+        if (this.#connection === "refused") return;
         const before = this.state;
         if (connection === "live") this.#hasBeenLive = true;
         if (this.#connection === "live" && connection !== "live") this.#lostAt = new Date();
