@@ -1,5 +1,6 @@
 import Foundation
 import IMDF
+import SampleVenue
 import SyncClient
 import SyncModel
 import Testing
@@ -66,6 +67,67 @@ struct HostileReplyTests {
         await #expect(throws: SyncError.self) { try await replica.sync() }
         let requests = transport.takeRequests()
         #expect(requests.last?.url.contains("since=one%26level%3Dx&") == true)
+    }
+
+    @Test func `every beginning of a feature is refused`() async throws {
+        let line = "{\"a\":[[1.5,\"}\"],{\"b\":\"\\\"\"}],\"feature_type\":\"unit\",\"id\":\"\(Self.id)\",\"z\":-1e5}"
+        let folder = try Folder()
+        let transport = ScriptedTransport([])
+        let replica = try await Self.replica(folder, transport)
+        for count in 1..<line.utf8.count {
+            transport.reply([Self.page([String(line.prefix(count))])])
+            await #expect(throws: SyncError.self, "\(count)") { try await replica.sync() }
+        }
+        transport.reply([Self.page([line])])
+        try await replica.sync()
+        #expect(try await replica.store.features(on: nil).count == 1)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>) func `id and type are found between any other members`(
+        seed: UInt64
+    ) async throws {
+        var random = SplitMix64(seed: seed)
+        var (lines, types): ([String], [String]) = ([], [])
+        for number in 0..<50 {
+            var members = (0..<Int.random(in: 0...4, using: &random)).map {
+                "\"m\($0)\":\(Self.value(depth: 3, &random))"
+            }
+            let type = ["unit", "level", "y_[Y]", "}{"].randomElement(using: &random) ?? ""
+            members += [
+                "\"feature_type\":\"\(type)\"", "\"id\":\"00000000-0000-4000-8000-\(100_000_000_000 + number)\"",
+            ]
+            members.shuffle(using: &random)
+            lines.append("{\(members.joined(separator: ","))}")
+            types.append(type)
+        }
+        let folder = try Folder()
+        let replica = try await Self.replica(folder, ScriptedTransport([Self.page(lines)]))
+        try await replica.sync()
+        let features = try await replica.store.features(on: nil)
+        #expect(features.map { String(decoding: $0.body, as: UTF8.self) } == lines)
+        #expect(features.map(\.type.rawValue) == types)
+        #expect(features.map { $0.id.description.suffix(12) } == (0..<50).map { "\(100_000_000_000 + $0)" })
+    }
+
+    /// A random JSON value without white space, with brackets, quotation marks and members named like the ones that are looked for.
+    private static func value(depth: Int, _ random: inout SplitMix64) -> String {
+        let texts = [
+            "", "[", "]}", "\\\"", "\\\\", "Y_y", "日本", ",", "a longer text, {with} \\\"many\\\" things in it",
+        ]
+        let keys = ["id", "feature_type", "k", "properties"]
+        switch Int.random(in: depth > 0 ? 0..<6 : 2..<6, using: &random) {
+        case 0:
+            let count = Int.random(in: 0...5, using: &random)
+            return "[\((0..<count).map { _ in self.value(depth: depth - 1, &random) }.joined(separator: ","))]"
+        case 1:
+            let count = Int.random(in: 0...keys.count, using: &random)
+            let members = keys.prefix(count).map { "\"\($0)\":\(self.value(depth: depth - 1, &random))" }
+            return "{\(members.joined(separator: ","))}"
+        case 2: return "\"\(texts.randomElement(using: &random) ?? "")\""
+        case 3: return "\(Double.random(in: -180...180, using: &random))"
+        case 4: return "[\(Double.random(in: -180...180, using: &random)),\(Int.random(in: 0...9, using: &random))]"
+        default: return ["null", "true", "false", "0"].randomElement(using: &random) ?? "0"
+        }
     }
 
     @Test func `history that is lost again while the client starts over is a reason to try again`() async throws {

@@ -31,23 +31,8 @@ extension FeatureID: LosslessStringConvertible {
 
     /// Reads the written form from UTF-8 bytes; nil unless there are exactly 36 of them and they spell a UUID.
     public init?(utf8 bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == Self.textLength else { return nil }
-        var halves: (UInt64, UInt64) = (0, 0)
-        var digits = 0
-        for (offset, byte) in bytes.enumerated() {
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            guard let digit = Self.value(ofHexDigit: byte) else { return nil }
-            if digits < 16 {
-                halves.0 = halves.0 << 4 | digit
-            } else {
-                halves.1 = halves.1 << 4 | digit
-            }
-            digits += 1
-        }
-        self.init(high: halves.0, low: halves.1)
+        guard let digits = UUIDDigits(utf8: bytes) else { return nil }
+        self.init(high: digits.high, low: digits.low)
     }
 
     public var description: String {
@@ -64,15 +49,6 @@ extension FeatureID: LosslessStringConvertible {
                 offset += 1
             }
             return offset
-        }
-    }
-
-    private static func value(ofHexDigit byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-        default: nil
         }
     }
 }

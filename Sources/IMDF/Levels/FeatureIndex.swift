@@ -23,7 +23,7 @@ struct FeatureIndex {
         }
     }
 
-    private let numbersByID: FeatureNumbers
+    private var numbersByID = FeatureNumbers([])
     private var kinds: [Kind] = []
     /// Equal types have equal numbers.
     private var types: [Int32] = []
@@ -34,13 +34,21 @@ struct FeatureIndex {
     /// - Parameter placed: Features whose references are not needed.
     init(_ features: some Collection<some ReferringFeature>, _ placed: [PlacedFeature]) {
         let count = features.count + placed.count
-        self.numbersByID = FeatureNumbers(features.map { $0.id } + placed.map { $0.id })
+        var ids: [FeatureID] = []
+        ids.reserveCapacity(count)
         self.kinds.reserveCapacity(count)
         self.types.reserveCapacity(count)
         self.references.reserveCapacity(count)
         var types: [FeatureType: (number: Int32, kind: Kind)] = [:]
-        for feature in features { self.append(feature.type, feature.references, &types) }
-        for feature in placed { self.append(feature.type, [], &types) }
+        for feature in features {
+            ids.append(feature.id)
+            self.append(feature.type, feature.references, &types)
+        }
+        for feature in placed {
+            ids.append(feature.id)
+            self.append(feature.type, [], &types)
+        }
+        self.numbersByID = FeatureNumbers(ids)
     }
 
     private mutating func append(

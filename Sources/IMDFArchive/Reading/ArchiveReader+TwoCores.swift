@@ -48,22 +48,27 @@ extension ArchiveReader {
         return try contents.part()
     }
 
-    /// The entries of both cores, each in the order of the archive, with about the same number of bytes. Nil if one core is enough, or
-    /// if two files at once could take more memory than the largest file that is allowed.
+    /// The entries of both cores, each in the order of the archive, with about the same work: compressed bytes tell more about the number
+    /// of features and ids than bytes of white space and digits do. Nil if one core is enough, or if two files at once could take more
+    /// memory than the largest file that is allowed.
     private func shares(of entries: [ZipEntry], smallest: Int) -> ([Int], [Int])? {
-        var (shares, bytes): (([Int], [Int]), (Int, Int)) = (([], []), (0, 0))
-        for index in entries.indices.sorted(by: { entries[$0].size > entries[$1].size }) {
+        var (shares, bytes, work): (([Int], [Int]), (Int, Int), (UInt64, UInt64)) = (([], []), (0, 0), (0, 0))
+        for index in entries.indices.sorted(by: { entries[$0].compressedSize > entries[$1].compressedSize }) {
             // An entry beyond this limit is not inflated.
             let size = Int(clamping: min(entries[index].size, UInt64(self.limits.entry)))
-            if bytes.0 <= bytes.1 {
+            let compressed = min(entries[index].compressedSize, UInt64(self.limits.archive))
+            if work.0 <= work.1 {
                 shares.0.append(index)
                 bytes.0 += size
+                work.0 += compressed
             } else {
                 shares.1.append(index)
                 bytes.1 += size
+                work.1 += compressed
             }
         }
-        guard bytes.1 >= smallest, bytes.0 + bytes.1 <= min(self.limits.entry, self.limits.total) else { return nil }
+        guard min(bytes.0, bytes.1) >= smallest, bytes.0 + bytes.1 <= min(self.limits.entry, self.limits.total)
+        else { return nil }
         return (shares.0.sorted(), shares.1.sorted())
     }
 }

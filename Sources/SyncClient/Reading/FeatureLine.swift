@@ -63,16 +63,14 @@ struct FeatureLine {
         /// The range between the quotation marks; nil if there is no complete string here.
         mutating func string() -> Range<Int>? {
             guard self.isAtString else { return nil }
-            let start = self.offset + 1
-            var offset = start
-            while offset < self.line.count {
-                switch self.line[offset] {
-                case UInt8(ascii: "\""):
-                    self.offset = offset + 1
-                    return start..<offset
-                case UInt8(ascii: "\\"): offset += 2
-                default: offset += 1
+            self.offset += 1
+            let start = self.offset
+            while self.skip(to: { $0.matches("\"") | $0.matches("\\") }) {
+                if self.line[self.offset] == UInt8(ascii: "\"") {
+                    self.offset += 1
+                    return start..<self.offset - 1
                 }
+                self.offset += self.line[self.offset] == UInt8(ascii: "\\") ? 2 : 1
             }
             return nil
         }
@@ -81,7 +79,7 @@ struct FeatureLine {
         mutating func skipValue() -> Bool {
             var depth = 0
             let start = self.offset
-            while self.offset < self.line.count {
+            while depth == 0 ? !self.isAtEnd : self.skip(to: { $0.matches("\"") | $0.matchesBrackets }) {
                 switch self.line[self.offset] {
                 case UInt8(ascii: "\""):
                     guard self.string() != nil else { return false }
@@ -98,5 +96,43 @@ struct FeatureLine {
             }
             return false
         }
+
+        /// Skips bytes that do not match, eight at a time, as long as there are eight. So the next byte may be one that does not match.
+        ///
+        /// - Returns: Whether there is a next byte.
+        private mutating func skip(to matches: (EightBytes) -> UInt64) -> Bool {
+            while self.offset + 8 <= self.line.count {
+                let bytes = EightBytes(self.line.loadUnaligned(fromByteOffset: self.offset, as: UInt64.self))
+                let found = matches(bytes)
+                guard found == 0 else {
+                    self.offset += found.trailingZeroBitCount / 8
+                    return true
+                }
+                self.offset += 8
+            }
+            return self.offset < self.line.count
+        }
     }
+}
+
+/// Eight bytes of a text, which are compared at once. Of the bits that a comparison returns, the lowest one is that of the first byte
+/// that matches; those above it mean nothing.
+private struct EightBytes {
+    /// The first byte is the lowest.
+    private let word: UInt64
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+    init(_ bytes: UInt64) {
+        self.word = bytes.littleEndian
+    }
+
+    func matches(_ character: Unicode.Scalar) -> UInt64 {
+        Self.zeros(of: self.word ^ Self.ones * UInt64(UInt8(ascii: character)))
+    }
+
+    /// Brackets of either kind, and a few letters.
+    var matchesBrackets: UInt64 { Self.zeros(of: (self.word | Self.ones * 0x26) ^ Self.ones * 0x7F) }
+
+    private static func zeros(of word: UInt64) -> UInt64 { (word &- Self.ones) & ~word & Self.ones << 7 }
 }
