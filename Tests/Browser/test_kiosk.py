@@ -94,10 +94,16 @@ def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     assert marker["x"] > panel["x"] + panel["width"]
 
 
-def test_embedded_map_adds_nothing_to_the_history_of_the_other_page(windows, service, mall):
-    page = windows.open(f"#/{mall}?embed", api_key=service.admin_key)
+@pytest.mark.parametrize("mode", ["embed", "kiosk"])
+def test_embedded_map_and_kiosk_add_nothing_to_the_history(windows, service, mall, mode):
+    """Back would leave the kiosk, or go back in the map instead of in the page around it."""
+    page = windows.open(f"#/{mall}?{mode}", api_key=service.admin_key)
     expect(page.locator(".place").first).to_be_visible()
     length = page.evaluate("history.length")
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.click(".floors [data-ordinal='1']")
+    expect_floor(page, 1)
     page.locator(".place").first.click()
     expect(page.locator(".place-card")).to_be_visible()
     assert page.evaluate("history.length") == length and "place=" in page.url

@@ -384,6 +384,7 @@ def test_publishing_a_scheduled_upload_says_that_it_is_now(windows, service, ven
     expect(page.locator(".decision")).to_contain_text("at the venue")
     page.locator(".decision").get_by_role("button", name="Publish now").click()
     expect(page.locator("dialog")).to_contain_text("scheduled for")
+    expect(page.locator("dialog")).to_contain_text("at the venue")
     page.locator("dialog").get_by_role("button", name="Cancel").click()
     assert head_revision(service, venue_key) == 1
 

@@ -235,6 +235,7 @@ def test_categories_are_never_shown_as_they_are_written(windows, service, venue_
     page = windows.map(venue_key)
     texts = page.locator(".panel-body").inner_text()
     assert "Boarding gate" in texts and "boardinggate" not in texts.lower() and "zzunknown" not in texts.lower()
+    assert "Place" in texts and "group." not in texts, "no key of a message that is missing"
     assert page.locator(".place .swatch.other").count() > 0, "not a shop"
     settle(page)
     groups = page.evaluate("""() => document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
@@ -267,6 +268,8 @@ def test_floors_of_buildings_with_different_numbers_have_all_their_names(windows
     create_edited(service, venue_key, {"level.geojson": rename})
     page = windows.map(venue_key)
     expect(page.locator(".floors [data-ordinal='0']")).to_have_text("2 · 3")
+    # What is longer than the name has room in the title.
+    expect(page.locator(".floors [data-ordinal='0']")).to_have_attribute("title", "Floor 1 / Harbour Plaza")
     expect(page.locator(".floors [data-ordinal='1']")).to_have_text("3 · 4")
 
 
