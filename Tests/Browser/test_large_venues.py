@@ -7,6 +7,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+import edits
 from archives import push_new, with_positions
 from map_page import expect_floor, metres, some_feature
 from service import edited_archive
@@ -116,6 +117,19 @@ def test_search_of_a_large_venue_leaves_out_what_the_venue_hides(windows, servic
     expect(page.locator(".panel-body .empty")).to_be_visible()
     expect(page.locator(".place")).to_have_count(0)
     expect(page.locator(".floors [data-found]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("here", "there"), [("Midori", "Midory"), ("Midory", "Midori")], ids=["on another floor", "on this floor"])
+def test_search_of_a_large_venue_forgives_mistakes_only_if_no_floor_has_what_was_typed(windows, service, venue_key, here, there):
+    service.create_venue(venue_key)
+    shops = {name: some_feature(service, venue_key, ordinal)["id"] for ordinal, name in enumerate((here, there))}
+    for name, shop in shops.items():
+        edits.patch(service, venue_key, shop, {"name": {"en": name}})
+    page = open_large(windows, service, venue_key)
+    with page.expect_response("**/search?*"):
+        page.fill("#search", "Midory")
+    expect(page.locator(".list-title")).to_have_text("1 found")
+    expect(page.locator(".place")).to_have_attribute("data-id", shops["Midory"])
 
 
 def test_search_on_the_server_ends_when_the_text_changes(windows, service, mall):
