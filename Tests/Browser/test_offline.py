@@ -1,4 +1,6 @@
 """The console as it is built: few requests, addresses with a version, and maps that can be read without a network."""
+import contextlib
+import http.server
 import io
 import json
 import math
@@ -6,6 +8,7 @@ import pathlib
 import re
 import shutil
 import tempfile
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -152,6 +155,63 @@ def test_map_is_readable_without_the_server(windows, service, venue, is_private)
         service.start()
     expect(page.locator(".live-state")).to_have_class("live-state live", timeout=60_000)
     other.close()
+
+
+@contextlib.contextmanager
+def stand_in(port, status):
+    """What is at the address of a server that was stopped: it responds with a status; with None, it accepts requests and never responds."""
+    is_over = threading.Event()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if status is None:
+                is_over.wait()
+                return
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_HEAD = do_GET
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("status", [502, None], ids=["proxy without a server", "no response"])
+def test_stored_page_is_shown_when_the_server_cannot_send_it(windows, service, status):
+    page = windows.map("park", api_key=None)
+    wait_for_worker(page)
+    name = page.locator(".place-name").first.inner_text()
+    service.stop()
+    try:
+        with stand_in(service.port, status):
+            page.reload()
+            expect(page.get_by_role("banner")).to_be_visible()
+            if status:
+                expect(page.locator(".place-name").first).to_have_text(name)
+                expect(page.locator(".live-state")).to_contain_text("Offline")
+    finally:
+        service.start()
+
+
+def test_worker_deletes_what_other_versions_have_stored_and_nothing_else(windows, service):
+    # This page installs no worker.
+    page = windows.open("cartography.json")
+    page.evaluate("() => Promise.all(['venuesync-console-0', 'another-application'].map((name) => caches.open(name)))")
+    page.goto(f"{service.address}/#/park")
+    wait_for_worker(page)
+    names = page.evaluate(CACHES)["names"]
+    assert "another-application" in names and "venuesync-console-0" not in names
+    assert [name for name in names if name != "another-application"] == [f"venuesync-console-{version_of(page)}"]
 
 
 def test_public_venue_has_its_colours_without_a_network(windows, service):

@@ -379,6 +379,8 @@ def test_embedded_map_has_no_bar(windows, service, mall):
     page.reload()
     expect(page.locator(".place-card")).to_be_visible()
     expect(page.get_by_role("banner")).to_be_hidden()
+    page.wait_for_selector(".live-state.live", state="attached")
+    assert not [url for url in windows.urls if "/overrides?" in url], "nothing can be edited, whatever the key may"
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
