@@ -48,8 +48,20 @@ def service():
     service.stop()
 
 
+def wait_until(page, condition):
+    """Waits for an asynchronous condition: `wait_for_function` takes its promise for a value that is true."""
+    page.evaluate(f"""async () => {{
+        const condition = {condition};
+        const end = Date.now() + 20_000;
+        while (!(await condition())) {{
+            if (Date.now() > end) throw new Error("not true within 20 seconds");
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }}
+    }}""")
+
+
 def wait_for_worker(page):
-    page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+    wait_until(page, "async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
 
 
 def headers(service, path):
@@ -236,15 +248,15 @@ def test_public_venue_has_its_colours_without_a_network(windows, service):
 
 def test_sign_out_deletes_what_was_loaded_with_the_key(windows, service):
     page = windows.map("mall")
-    page.wait_for_function(f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_function(f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
 
 
 def test_tab_that_was_closed_without_signing_out_leaves_nothing_to_the_next_visitor(windows, service):
     page = windows.map("mall")
     context = page.context
-    page.wait_for_function(f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
     # A visitor in another tab does not disturb the one that is signed in.
     visitor = context.new_page()
     visitor.add_init_script("sessionStorage.removeItem('venuesync.key')")
@@ -253,18 +265,18 @@ def test_tab_that_was_closed_without_signing_out_leaves_nothing_to_the_next_visi
     assert any("/private/" in name for name in visitor.evaluate(DATABASES))
     page.close()
     visitor.reload()
-    visitor.wait_for_function(f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(visitor, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
 
 
 def test_venue_that_is_not_public_any_more_is_not_kept(windows, service):
     service.create_venue("annex", "--levels", 1, "--units", 8)
     service.run_venue("set", "annex", "public=on")
     page = windows.map("annex", api_key=None)
-    page.wait_for_function(f"async () => (await ({DATABASES})()).includes('venuesync/map/public/annex')")
+    wait_until(page, f"async () => (await ({DATABASES})()).includes('venuesync/map/public/annex')")
     service.run_venue("set", "annex", "public=off")
     page.reload()
     expect(page.get_by_role("alert")).to_be_visible()
-    page.wait_for_function(f"async () => !(await ({DATABASES})()).includes('venuesync/map/public/annex')")
+    wait_until(page, f"async () => !(await ({DATABASES})()).includes('venuesync/map/public/annex')")
 
 
 def test_failed_installation_is_repeated(windows, service):
@@ -274,7 +286,7 @@ def test_failed_installation_is_repeated(windows, service):
     hidden = script.rename(service.library / "hidden")
     page = windows.open("#/park")
     expect(page.locator(".state")).to_contain_text("map library")
-    page.wait_for_function("""async () => {
+    wait_until(page, """async () => {
         const [registration] = await navigator.serviceWorker.getRegistrations();
         return registration === undefined ? window.wasInstalling : (window.wasInstalling = true, false);
     }""")
