@@ -268,6 +268,16 @@ def test_tab_that_was_closed_without_signing_out_leaves_nothing_to_the_next_visi
     wait_until(visitor, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
 
 
+def test_key_that_is_revoked_while_the_map_is_open_leaves_nothing_in_the_browser(windows, service):
+    created = json.loads(service.run_venue("keys", "create", "--name", "lost tablet", "--role", "read", "--venue", "mall", "--json"))
+    page = windows.map("mall", api_key=created["secret"])
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    [key] = [each for each in service.get_json("/keys")["keys"] if each["name"] == "lost tablet"]
+    service.run_venue("keys", "revoke", key["id"])
+    expect(page.locator(".live-state")).to_have_class("live-state refused")
+    wait_until(page, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+
+
 def test_venue_that_is_not_public_any_more_is_not_kept(windows, service):
     service.create_venue("annex", "--levels", 1, "--units", 8)
     service.run_venue("set", "annex", "public=on")
