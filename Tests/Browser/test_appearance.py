@@ -133,6 +133,23 @@ def test_accent_is_the_colour_of_buttons_and_of_what_is_selected_with_enough_con
     assert findings(page) == []
 
 
+def test_appearance_is_remembered_of_public_venues_only(windows, service, venue_key):
+    """Whoever uses this browser later may not be allowed to see others."""
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    set_appearance(service, venue_key, accent="#7a1fa2")
+    remembered = f"localStorage.getItem('venuesync.appearance.{venue_key}')"
+    page = windows.map(venue_key)
+    assert page.evaluate(remembered) is None
+    service.run_venue("set", venue_key, "public=on")
+    page.reload()
+    page.wait_for_selector(".live-state.live")
+    assert "#7a1fa2" in page.evaluate(remembered)
+    service.run_venue("set", venue_key, "public=off")
+    page.reload()
+    page.wait_for_selector(".live-state.live")
+    assert page.evaluate(remembered) is None
+
+
 def picture(route):
     route.fulfill(body=PICTURE, content_type="image/svg+xml")
 

@@ -140,3 +140,15 @@ def test_names_in_sentences_of_the_server_are_elements_of_their_own(windows):
         });
     }""", list(SENTENCES))
     assert rendered == list(SENTENCES.values())
+
+
+def test_name_with_marks_of_its_own_is_one_element(windows):
+    """Some editors put isolates into names."""
+    page = windows.open()
+    rendered = page.evaluate("""async (name) => {
+        const { isolated, withNames } = await import("/console/ui/names.js");
+        const element = document.createElement("p");
+        element.append(...withNames(`Moved ${isolated(name)} to the floor above`));
+        return element.innerHTML;
+    }""", "\u2067מקס\u2069 12")
+    assert rendered == "Moved <bdi>מקס 12</bdi> to the floor above"

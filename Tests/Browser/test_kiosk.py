@@ -57,6 +57,25 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     assert "kiosk" in page.url and "floor=0" in page.url
 
 
+def test_kiosk_waits_while_somebody_types_on_the_keyboard_of_the_screen(windows, service, mall):
+    """Such keyboards need not send events of keys or of pointers to the page."""
+    page = windows.open(api_key=service.admin_key, reduced_motion="reduce")
+    page.clock.install()
+    page.goto(f"{service.address}/?again#/{mall}?kiosk&floor=0&idle=30")
+    page.wait_for_selector(".live-state.live", state="attached")
+    page.click(".floors [data-ordinal='1']")
+    expect_floor(page, 1)
+    for text in ("r", "re", "res"):
+        page.clock.run_for(20_000)
+        page.locator("#search").fill(text)
+    page.clock.run_for(20_000)
+    expect(page.locator("#search")).to_have_value("res")
+    expect_floor(page, 1)
+    page.clock.run_for(15_000)
+    expect(page.locator("#search")).to_have_value("")
+    expect_floor(page, 0)
+
+
 def test_kiosk_after_a_reload_keeps_its_own_floor(windows, service, mall):
     page = open_kiosk(windows, service, mall)
     page.click(".floors [data-ordinal='1']")
@@ -145,6 +164,38 @@ def test_kiosk_offers_nothing_that_leaves_the_map(windows, service, mall):
     assert not [url for url in windows.urls if "/console/" not in url and re.search("/(overrides|uploads)", url)]
 
 
+def test_kiosk_ignores_long_touches_and_links_in_texts(windows, service, mall):
+    page = open_kiosk(windows, service, mall)
+    is_prevented = """(name) => {
+        const link = document.querySelector(".panel-body").appendChild(document.createElement("a"));
+        link.href = "#/~/keys";
+        return !link.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
+    }"""
+    for name in ("contextmenu", "click"):
+        assert page.evaluate(is_prevented, name), name
+    assert "kiosk" in page.url
+
+
+def test_link_on_a_kiosk_is_for_the_phones_of_others(windows, service, mall):
+    page = open_kiosk(windows, service, mall, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('before')")
+    page.click("[data-tool=share]")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("svg, canvas, img").first).to_be_visible()
+    expect(dialog.locator("#share-link")).to_have_count(0)
+    expect(page.locator(".toast")).to_have_count(0)
+    assert page.evaluate("navigator.clipboard.readText()") == "before"
+
+
+def test_time_after_which_a_kiosk_returns_is_a_minute_unless_the_address_has_a_usable_one(windows):
+    page = windows.open()
+    times = page.evaluate("""async (texts) => {
+        const { mapMode } = await import("/console/map/map-mode.js");
+        return texts.map((text) => mapMode(new URLSearchParams(`kiosk${text}`)).idleTime);
+    }""", ["", "&idle=30", "&idle=1", "&idle=0", "&idle=-5", "&idle=", "&idle=soon", "&idle=Infinity"])
+    assert times == [60, 30, 1, 60, 60, 60, 60, 60]
+
+
 def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     page = open_kiosk(windows, service, mall)
     for selector in (".floors button", ".map-tools button", ".place", ".chip"):
@@ -159,10 +210,16 @@ def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     assert marker["x"] > panel["x"] + panel["width"]
 
 
-def test_embedded_map_adds_nothing_to_the_history_of_the_other_page(windows, service, mall):
-    page = windows.open(f"#/{mall}?embed", api_key=service.admin_key)
+@pytest.mark.parametrize("mode", ["embed", "kiosk"])
+def test_embedded_map_and_kiosk_add_nothing_to_the_history(windows, service, mall, mode):
+    """Back would leave the kiosk, or go back in the map instead of in the page around it."""
+    page = windows.open(f"#/{mall}?{mode}", api_key=service.admin_key)
     expect(page.locator(".place").first).to_be_visible()
     length = page.evaluate("history.length")
+    page.locator(".place").first.click()
+    expect(page.locator(".place-card")).to_be_visible()
+    page.click(".floors [data-ordinal='1']")
+    expect_floor(page, 1)
     page.locator(".place").first.click()
     expect(page.locator(".place-card")).to_be_visible()
     assert page.evaluate("history.length") == length and "place=" in page.url

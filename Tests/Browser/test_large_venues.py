@@ -7,12 +7,13 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+import edits
 from archives import push_new, with_positions
-from map_page import expect_floor, show_whole_list, some_feature
+from map_page import expect_floor, metres, show_whole_list, some_feature
 from service import edited_archive
 
 
-def open_large(windows, service, venue_key, **options):
+def open_large(windows, service, venue_key, query="", **options):
     """A window with the map of a venue that says that it has many features, so that floors are not loaded for a search."""
     page = windows.open(api_key=service.admin_key, **options)
 
@@ -23,7 +24,7 @@ def open_large(windows, service, venue_key, **options):
         route.fulfill(response=response, json=document)
 
     page.route(f"**/venues/{venue_key}", enlarge)
-    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.evaluate(f"location.hash = '#/{venue_key}{query}'")
     page.wait_for_selector(".live-state.live")
     return page
 
@@ -79,6 +80,56 @@ def test_search_of_a_large_venue_lists_every_place_once(windows, service, mall):
     expect(other.locator(".places-floor")).to_have_count(3)
     expect(other.locator(".search-scope")).to_have_count(0)
     assert before == other.locator(".place").evaluate_all("all => all.map(({ dataset }) => dataset.id).sort()")
+
+
+def test_search_of_a_large_venue_lists_units_that_are_far_from_the_amenities_of_their_kind(windows, service, venue_key):
+    """A unit without a name is left out only if an amenity of its kind is near, which is then the same facility."""
+    def corner(unit):
+        return unit["geometry"]["coordinates"][0][0]
+
+    def add_restrooms(features):
+        for level in {each["properties"]["level_id"] for each in features}:
+            units = [each for each in features if each["properties"]["level_id"] == level]
+            restrooms = [corner(each) for each in units if each["properties"]["category"].startswith("restroom")]
+            rooms = [each for each in units if each["properties"]["category"] == "storage"]
+            if restrooms and rooms:
+                distance, room = max(((min(metres(corner(each), other) for other in restrooms), each) for each in rooms), key=lambda pair: pair[0])
+                room["properties"]["category"] = "toilet"
+                added.update({room["id"]: distance})
+
+    added = {}
+    source = service.generate(f"{venue_key}-source.zip", "--levels", 3, "--units", 48, "--seed", 7)
+    push_new(service, venue_key, edited_archive(source, service.folder / f"{venue_key}.zip", {"unit.geojson": add_restrooms}))
+    assert len(added) > 2 and max(added.values()) > 50
+    page = open_large(windows, service, venue_key)
+    page.fill("#search", "toilet")
+    expect(page.locator(".places-floor")).to_have_count(3)
+    assert {each for each, distance in added.items() if distance > 50} <= set(page.locator(".place").evaluate_all(IDS))
+
+
+def test_search_of_a_large_venue_leaves_out_what_the_venue_hides(windows, service, venue_key):
+    service.create_venue(venue_key)
+    service.run_venue("set", venue_key, 'appearance={"hidden": ["restroom"]}')
+    page = open_large(windows, service, venue_key)
+    with page.expect_response("**/search?*") as response:
+        page.fill("#search", "toilet")
+    assert response.value.json()["results"], "the server finds them nevertheless"
+    expect(page.locator(".panel-body .empty")).to_be_visible()
+    expect(page.locator(".place")).to_have_count(0)
+    expect(page.locator(".floors [data-found]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("here", "there"), [("Midori", "Midory"), ("Midory", "Midori")], ids=["on another floor", "on this floor"])
+def test_search_of_a_large_venue_forgives_mistakes_only_if_no_floor_has_what_was_typed(windows, service, venue_key, here, there):
+    service.create_venue(venue_key)
+    shops = {name: some_feature(service, venue_key, ordinal)["id"] for ordinal, name in enumerate((here, there))}
+    for name, shop in shops.items():
+        edits.patch(service, venue_key, shop, {"name": {"en": name}})
+    page = open_large(windows, service, venue_key)
+    with page.expect_response("**/search?*"):
+        page.fill("#search", "Midory")
+    expect(page.locator(".list-title")).to_have_text("1 found")
+    expect(page.locator(".place")).to_have_attribute("data-id", shops["Midory"])
 
 
 def test_search_on_the_server_ends_when_the_text_changes(windows, service, mall):

@@ -217,6 +217,16 @@ def test_link_whose_place_cannot_be_asked_for_does_not_call_it_missing(windows, 
     expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
 
 
+def test_link_whose_place_cannot_be_asked_for_opens_the_map_nevertheless(windows, service, mall):
+    upstairs = some_feature(service, mall, 1)
+    page = windows.open(api_key=service.admin_key)
+    page.route(f"**/features/{upstairs['id']}/history*", lambda route: route.abort())
+    page.evaluate("(hash) => location.hash = hash", f"#/{mall}/{short_id(upstairs['id'])}")
+    page.wait_for_selector(".live-state.live")
+    expect_floor(page, 0)
+    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+
+
 def test_back_from_a_result_on_another_floor_returns_to_the_search(windows, service, mall):
     upstairs = some_feature(service, mall, 1)
     page = windows.map(mall)

@@ -1,4 +1,5 @@
 """Slow networks, and servers that accept requests and never respond."""
+import datetime
 import re
 import urllib.parse
 import urllib.request
@@ -162,6 +163,52 @@ def test_silent_event_stream_is_not_live(windows, service, venue_key):
     page.evaluate(STATES)
     page.clock.run_for(60_000)
     assert "live-state disconnected" in page.evaluate("window.states")
+
+
+# Streams of events that the test holds: their controllers are in `window.streams`. Further ones fail while `window.isDown`.
+HELD_STREAMS = """() => {
+    const own = window.fetch;
+    window.streams = [];
+    window.isDown = false;
+    window.fetch = (url, options) => {
+        if (!String(url).endsWith("/events")) return own(url, options);
+        if (window.isDown) return Promise.reject(new TypeError("Failed to fetch"));
+        return Promise.resolve(new Response(new ReadableStream({ start(controller) {
+            options.signal.addEventListener("abort", () => controller.error(options.signal.reason));
+            window.streams.push(controller);
+        } })));
+    };
+}"""
+
+
+def test_what_was_published_without_a_network_is_shown_when_there_is_one(windows, service, venue_key):
+    """The connection may outlive the network, without the events that were sent meanwhile."""
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate(HELD_STREAMS)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.wait_for_selector(".live-state.live")
+    page.context.set_offline(True)
+    expect(page.locator(".live-state")).to_have_class("live-state offline")
+    service.publish_edit(venue_key, archive, "rename=1")
+    page.context.set_offline(False)
+    # Sooner than the silence of the held stream is noticed.
+    expect(page.locator(".live-state.live[data-revision='2']")).to_be_visible()
+
+
+def test_map_without_a_connection_says_since_when(windows, service, venue_key):
+    """The map was right until the connection was lost, however long ago the last revision was loaded."""
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=service.admin_key, timezone_id="UTC")
+    page.clock.set_system_time(datetime.datetime(2026, 6, 10, 9, 10, tzinfo=datetime.timezone.utc))
+    page.goto(f"{service.address}/?again")
+    page.evaluate(HELD_STREAMS)
+    page.evaluate(f"location.hash = '#/{venue_key}'")
+    page.wait_for_selector(".live-state.live")
+    page.clock.set_system_time(datetime.datetime(2026, 6, 10, 11, 25, tzinfo=datetime.timezone.utc))
+    page.evaluate("() => { window.isDown = true; window.streams[0].error(new TypeError('network error')); }")
+    expect(page.locator(".live-state")).to_have_class("live-state disconnected")
+    expect(page.locator(".live-state")).to_contain_text("as of 11:25")
 
 
 def test_event_stream_of_the_server_is_never_silent_for_as_long_as_clients_wait(service):

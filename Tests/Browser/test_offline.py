@@ -1,4 +1,6 @@
 """The console as it is built: few requests, addresses with a version, and maps that can be read without a network."""
+import contextlib
+import http.server
 import io
 import json
 import math
@@ -6,6 +8,7 @@ import pathlib
 import re
 import shutil
 import tempfile
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -45,8 +48,20 @@ def service():
     service.stop()
 
 
+def wait_until(page, condition):
+    """Waits for an asynchronous condition: `wait_for_function` takes its promise for a value that is true."""
+    page.evaluate(f"""async () => {{
+        const condition = {condition};
+        const end = Date.now() + 20_000;
+        while (!(await condition())) {{
+            if (Date.now() > end) throw new Error("not true within 20 seconds");
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        }}
+    }}""")
+
+
 def wait_for_worker(page):
-    page.wait_for_function("async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
+    wait_until(page, "async () => (await navigator.serviceWorker.ready).active?.state === 'activated'")
 
 
 def headers(service, path):
@@ -154,6 +169,63 @@ def test_map_is_readable_without_the_server(windows, service, venue, is_private)
     other.close()
 
 
+@contextlib.contextmanager
+def stand_in(port, status):
+    """What is at the address of a server that was stopped: it responds with a status; with None, it accepts requests and never responds."""
+    is_over = threading.Event()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            if status is None:
+                is_over.wait()
+                return
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_HEAD = do_GET
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("status", [502, None], ids=["proxy without a server", "no response"])
+def test_stored_page_is_shown_when_the_server_cannot_send_it(windows, service, status):
+    page = windows.map("park", api_key=None)
+    wait_for_worker(page)
+    name = page.locator(".place-name").first.inner_text()
+    service.stop()
+    try:
+        with stand_in(service.port, status):
+            page.reload()
+            expect(page.get_by_role("banner")).to_be_visible()
+            if status:
+                expect(page.locator(".place-name").first).to_have_text(name)
+                expect(page.locator(".live-state")).to_contain_text("Offline")
+    finally:
+        service.start()
+
+
+def test_worker_deletes_what_other_versions_have_stored_and_nothing_else(windows, service):
+    # This page installs no worker.
+    page = windows.open("cartography.json")
+    page.evaluate("() => Promise.all(['venuesync-console-0', 'another-application'].map((name) => caches.open(name)))")
+    page.goto(f"{service.address}/#/park")
+    wait_for_worker(page)
+    names = page.evaluate(CACHES)["names"]
+    assert "another-application" in names and "venuesync-console-0" not in names
+    assert [name for name in names if name != "another-application"] == [f"venuesync-console-{version_of(page)}"]
+
+
 def test_public_venue_has_its_colours_without_a_network(windows, service):
     service.run_venue("set", "park", 'appearance={"accent": "#7a1fa2"}')
     page = windows.open("#/park")
@@ -176,15 +248,15 @@ def test_public_venue_has_its_colours_without_a_network(windows, service):
 
 def test_sign_out_deletes_what_was_loaded_with_the_key(windows, service):
     page = windows.map("mall")
-    page.wait_for_function(f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_function(f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
 
 
 def test_tab_that_was_closed_without_signing_out_leaves_nothing_to_the_next_visitor(windows, service):
     page = windows.map("mall")
     context = page.context
-    page.wait_for_function(f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
     # A visitor in another tab does not disturb the one that is signed in.
     visitor = context.new_page()
     visitor.add_init_script("sessionStorage.removeItem('venuesync.key')")
@@ -193,18 +265,28 @@ def test_tab_that_was_closed_without_signing_out_leaves_nothing_to_the_next_visi
     assert any("/private/" in name for name in visitor.evaluate(DATABASES))
     page.close()
     visitor.reload()
-    visitor.wait_for_function(f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    wait_until(visitor, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
+
+
+def test_key_that_is_revoked_while_the_map_is_open_leaves_nothing_in_the_browser(windows, service):
+    created = json.loads(service.run_venue("keys", "create", "--name", "lost tablet", "--role", "read", "--venue", "mall", "--json"))
+    page = windows.map("mall", api_key=created["secret"])
+    wait_until(page, f"async () => (await ({DATABASES})()).some((name) => name.includes('/private/'))")
+    [key] = [each for each in service.get_json("/keys")["keys"] if each["name"] == "lost tablet"]
+    service.run_venue("keys", "revoke", key["id"])
+    expect(page.locator(".live-state")).to_have_class("live-state refused")
+    wait_until(page, f"async () => !(await ({DATABASES})()).some((name) => name.includes('/private/'))")
 
 
 def test_venue_that_is_not_public_any_more_is_not_kept(windows, service):
     service.create_venue("annex", "--levels", 1, "--units", 8)
     service.run_venue("set", "annex", "public=on")
     page = windows.map("annex", api_key=None)
-    page.wait_for_function(f"async () => (await ({DATABASES})()).includes('venuesync/map/public/annex')")
+    wait_until(page, f"async () => (await ({DATABASES})()).includes('venuesync/map/public/annex')")
     service.run_venue("set", "annex", "public=off")
     page.reload()
     expect(page.get_by_role("alert")).to_be_visible()
-    page.wait_for_function(f"async () => !(await ({DATABASES})()).includes('venuesync/map/public/annex')")
+    wait_until(page, f"async () => !(await ({DATABASES})()).includes('venuesync/map/public/annex')")
 
 
 def test_failed_installation_is_repeated(windows, service):
@@ -214,7 +296,7 @@ def test_failed_installation_is_repeated(windows, service):
     hidden = script.rename(service.library / "hidden")
     page = windows.open("#/park")
     expect(page.locator(".state")).to_contain_text("map library")
-    page.wait_for_function("""async () => {
+    wait_until(page, """async () => {
         const [registration] = await navigator.serviceWorker.getRegistrations();
         return registration === undefined ? window.wasInstalling : (window.wasInstalling = true, false);
     }""")

@@ -4,6 +4,7 @@ import re
 from playwright.sync_api import expect
 
 from desk import reject_uploads, stage_upload
+from test_manage import make_key
 
 
 def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venue_key):
@@ -36,6 +37,14 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
     page.fill("#venue-search", venue_key)
     waiting.click()
     page.wait_for_url(f"**/#/{venue_key}/desk/uploads?state=staged")
+
+
+def test_card_for_a_key_that_may_not_see_uploads_says_when_the_venue_was_published(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    page = windows.open(api_key=make_key(service, f"reader {venue_key}", "read", venue_key))
+    expect(page.locator(".card-key")).to_have_text([venue_key])
+    expect(page.locator(".card-published time")).to_be_visible()
+    expect(page.locator(".card-links a")).to_have_count(0)
 
 
 def test_scheduled_upload_is_not_called_waiting(windows, service, venue_key):

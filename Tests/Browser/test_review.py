@@ -158,6 +158,8 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     page = open_desk(windows, venue_key)
     page.get_by_role("link", name="All uploads").click()
     expect(page.locator(".selectable .desk-row")).to_have_count(4)
+    # Only what waits for a decision can be discarded.
+    expect(page.get_by_role("checkbox")).to_have_count(3)
     page.get_by_role("button", name="Staged", exact=True).click()
     expect(page.locator(".desk-row")).to_have_count(3)
     page.reload()
@@ -187,6 +189,45 @@ def test_uploads_cannot_be_selected_when_the_list_cannot_be_loaded(windows, serv
     page.get_by_role("button", name="Staged", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("This key is not valid")
     expect(actions).to_have_count(0)
+
+
+def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
+    for seed in (4, 5):
+        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    page = open_desk(windows, venue_key, "/uploads?state=staged")
+    page.get_by_role("button", name="Select all 2 staged uploads").click()
+    [first, _] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
+    edits.call(service, "POST", f"/uploads/{first['id']}/publish?wait=30", {"base": 1, "confirm": []})
+    page.get_by_role("button", name="Discard 2 uploads").click()
+    page.locator("dialog footer .danger").click()
+    expect(page.locator(".toast")).to_have_text("1 upload has been discarded.")
+    expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
+    states = [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads?limit=2")["uploads"]]
+    assert sorted(states) == ["discarded", "published"]
+
+
+def test_uploads_of_a_filter_that_was_left_are_not_added_to_the_list(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
+    for seed in (4, 5):
+        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    page = open_desk(windows, venue_key, "/uploads")
+    rows = page.locator(".desk-row")
+    expect(rows).to_have_count(3)
+    held = []
+    page.route(re.compile(r"/uploads\?.*state=staged"), lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(re.compile(r"/uploads\?.*state=staged")):
+        page.get_by_role("button", name="Staged", exact=True).click()
+    page.get_by_role("button", name="All", exact=True).click()
+    expect(rows).to_have_count(3)
+    page.get_by_role("button", name="Staged", exact=True).click()
+    expect(rows).to_have_count(2)
+    with page.expect_response(re.compile(r"/uploads\?.*state=staged")):
+        held[0].continue_()
+    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(rows).to_have_count(2)
 
 
 def visible_height(page):
@@ -328,6 +369,7 @@ def test_publishing_a_scheduled_upload_says_that_it_is_now(windows, service, ven
     expect(page.locator(".decision")).to_contain_text("at the venue")
     page.locator(".decision").get_by_role("button", name="Publish now").click()
     expect(page.locator("dialog")).to_contain_text("scheduled for")
+    expect(page.locator("dialog")).to_contain_text("at the venue")
     page.locator("dialog").get_by_role("button", name="Cancel").click()
     assert head_revision(service, venue_key) == 1
 
@@ -357,6 +399,23 @@ def test_proposed_time_zone_is_confirmed_on_the_desk(windows, service, venue_key
     expect(page.locator(".time-zone-notice")).to_have_count(0)
 
 
+def test_proposed_time_zone_is_shown_to_publishers_without_buttons(windows, service, venue_key):
+    """Only administrators may change settings."""
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    key = edits.call(service, "POST", "/keys", {"name": f"publisher {venue_key}", "role": "publish", "venues": [venue_key]})["secret"]
+    page = windows.open(api_key=key)
+
+    def propose(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "time_zone_source": "position"})
+
+    page.route(f"**/venues/{venue_key}", propose)
+    page.evaluate(f"location.hash = '#/{venue_key}/desk'")
+    notice = page.locator(".time-zone-notice")
+    expect(notice).to_contain_text("Asia/Tokyo")
+    expect(notice.locator("button, a")).to_have_count(0)
+
+
 def test_venues_are_searched_ordered_and_filtered(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     stage_upload(service, venue_key, archive, "rename=2")
@@ -369,6 +428,11 @@ def test_venues_are_searched_ordered_and_filtered(windows, service, venue_key):
     expect(page.locator(".card-published time").first).to_be_visible()
     expect(page.locator(".venue-picture path").first).to_be_attached()
     keys = page.locator(".card-key")
+    # Each word may be in the key or in the name, in any language.
+    name = service.get_json(f"/venues/{venue_key}")["name"]["ja"]
+    page.fill("#venue-search", f"{venue_key}-b {name}")
+    expect(keys).to_have_text([other])
+    page.fill("#venue-search", venue_key)
     page.select_option("#venue-order", "waiting")
     expect(keys.first).to_have_text(venue_key)
     page.select_option("#venue-order", "published")

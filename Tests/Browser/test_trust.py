@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import Windows
+from map_page import some_feature
 from service import PROGRAM, Service
+from test_large_venues import open_large
 
 SIGNED = "Not signed by the operator"
 
@@ -90,6 +92,19 @@ def test_without_a_key_the_map_is_verified_by_digests_only(signed, venue_key):
     expect(page.locator(".live-state")).not_to_contain_text("signed")
     page.click("[data-tool=share]")
     assert "trust" not in page.input_value("#share-link")
+
+
+def test_search_of_a_large_venue_lists_only_what_is_signed(signed, venue_key, operator):
+    """What the server finds on floors that are not loaded has no signature."""
+    signed.service.create_venue(venue_key)
+    upstairs = some_feature(signed.service, venue_key, 1)
+    page = open_large(signed, signed.service, venue_key, link(operator))
+    page.fill("#search", upstairs["properties"]["name"]["en"])
+    expect(page.locator(".search-scope")).to_contain_text("Not searched: 2 floors")
+    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_have_count(0)
+    page.locator(".search-scope button").click()
+    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
+    assert not [url for url in signed.urls if "/search?" in url]
 
 
 def test_map_that_another_key_has_signed_is_not_shown(signed, venue_key, operator, other_key):

@@ -277,6 +277,31 @@ def test_moved_head_is_shown_before_publishing(windows, service, venue_key):
     assert head_revision(service, venue_key) == 2
 
 
+def test_head_that_moves_while_the_dialog_is_open_is_reported_on_the_page(windows, service, venue_key):
+    """What the user has confirmed is not what would be published now."""
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    waiting, _ = stage_upload(service, venue_key, archive, "rename=2")
+    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
+    page.locator(".decision").get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    service.publish_edit(venue_key, archive, "move=1", seed=9)
+    dialog.get_by_role("button", name="Publish").click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".toast.problem")).to_be_visible()
+    expect(page.locator(".decision")).to_be_visible()
+    assert head_revision(service, venue_key) == 2
+
+
+def test_address_of_an_upload_below_another_venue_leads_to_its_own(windows, service, mall, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    [upload] = service.get_json(f"/venues/{venue_key}/uploads")["uploads"]
+    page = open_desk(windows, mall, f"/uploads/{upload['id']}")
+    page.wait_for_url(f"**/#/{venue_key}/desk/uploads/{upload['id']}")
+    expect(page.locator(".desk-key")).to_have_text(venue_key)
+    expect(page.get_by_role("heading", name=f"Upload {upload['id'][:8]}")).to_be_visible()
+
+
 def test_staged_upload_can_be_discarded(windows, service, venue_key):
     archive = service.create_venue(venue_key)
     waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
@@ -319,6 +344,13 @@ def test_findings_are_sorted_by_severity_and_link_to_the_map(windows, service, v
     order = ["Error", "Warning", "Note"]
     ranks = [order.index(text) for text in severities]
     assert ranks == sorted(ranks), "the most severe first"
+    for severity, name in zip(("error", "warning", "info"), order):
+        if name in severities:
+            page.click(f"#findings .chip[value={severity}]")
+            expect(rules.locator("summary .tag")).to_have_text([name] * severities.count(name))
+    assert len(set(severities)) > 1
+    page.click("#findings .chip[value='']")
+    expect(rules).to_have_count(len(severities))
     counts = service.get_json(f"/uploads/{published}/findings?limit=1")["counts"]
     shown = {rule.locator("summary code").inner_text(): rule.locator("summary .count").inner_text() for rule in rules.all()}
     assert {rule: int(count.replace(",", "")) for rule, count in shown.items()} == counts

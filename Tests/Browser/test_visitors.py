@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from map_page import metres, settle, show_whole_list, visible_middle
+from map_page import expect_floor, metres, settle, show_whole_list, visible_middle
 from service import edited_archive
 
 
@@ -27,6 +27,28 @@ def test_facilities_that_are_units_have_filters_and_pictograms(windows, service,
     settle(page)
     drawn = page.evaluate("document.querySelector('.map-page').venueMap.labels.map(({ place }) => place.facility)")
     assert "restroom" in drawn
+
+
+def test_stairs_of_several_floors_are_listed_once_on_each(windows, service, venue_key):
+    """An amenity with units on several floors is on no level."""
+    def rename(features):
+        spanning = [each for each in features if len(each["properties"]["unit_ids"]) > 1]
+        assert [each["properties"]["category"] for each in spanning] == ["stairs", "stairs"]
+        for each, name in zip(spanning, ("North Stairs", "South Stairs")):
+            each["properties"]["name"] = {"en": name}
+
+    create_edited(service, venue_key, {"amenity.geojson": rename})
+    page = windows.map(venue_key)
+    chip = page.locator("[data-chip=stairs]")
+    for ordinal in (1, 0):
+        page.click(f".floors [data-ordinal='{ordinal}']")
+        expect_floor(page, ordinal)
+        chip.click()
+        # Not also the units that the amenity names.
+        expect(page.locator(".list-title")).to_have_text("2 found")
+        assert sorted(page.locator(".place-name").all_inner_texts()) == ["North Stairs", "South Stairs"]
+        expect(page.locator(".places-floor, .search-elsewhere")).to_have_count(0)
+        chip.click()
 
 
 def test_walls_with_a_name_are_no_places(windows, service, venue_key):
@@ -107,6 +129,29 @@ def test_zoom_keys_keep_the_middle_of_the_visible_part(windows, mall):
         page.wait_for_function("(zoom) => Math.abs(document.querySelector('.map-page').venueMap.mapLibre.getZoom() - zoom) < 0.01", arg=zoom + by)
         settle(page)
     assert metres(before, visible_middle(page)) < 6
+
+
+def test_compass_keeps_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall, reduced_motion="reduce")
+    page.click("[data-tool=walls]")
+    settle(page)
+    page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ bearing: 120 })")
+    settle(page)
+    before = visible_middle(page)
+    page.click("[data-tool=north]")
+    settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
+def test_tilting_keeps_the_middle_of_the_visible_part_of_a_phone(windows, mall):
+    """The search covers the top of the map."""
+    page = windows.map(mall, viewport=(390, 844), reduced_motion="reduce")
+    settle(page)
+    middle = "document.querySelector('.map-page').venueMap.center"
+    before = page.evaluate(middle)
+    page.click("[data-tool=walls]")
+    settle(page)
+    assert metres(before, page.evaluate(middle)) < 1
 
 
 def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
@@ -192,6 +237,7 @@ def test_categories_are_never_shown_as_they_are_written(windows, service, venue_
     show_whole_list(page)
     texts = page.locator(".panel-body").inner_text()
     assert "Boarding gate" in texts and "boardinggate" not in texts.lower() and "zzunknown" not in texts.lower()
+    assert "Place" in texts and "group." not in texts, "no key of a message that is missing"
     assert page.locator(".place .swatch.other").count() > 0, "not a shop"
     settle(page)
     groups = page.evaluate("""() => document.querySelector(".map-page").venueMap.mapLibre.queryRenderedFeatures()
@@ -224,6 +270,8 @@ def test_floors_of_buildings_with_different_numbers_have_all_their_names(windows
     create_edited(service, venue_key, {"level.geojson": rename})
     page = windows.map(venue_key)
     expect(page.locator(".floors [data-ordinal='0']")).to_have_text("2 · 3")
+    # What is longer than the name has room in the title.
+    expect(page.locator(".floors [data-ordinal='0']")).to_have_attribute("title", "Floor 1 / Harbour Plaza")
     expect(page.locator(".floors [data-ordinal='1']")).to_have_text("3 · 4")
 
 
@@ -317,6 +365,8 @@ def test_embedded_map_has_no_bar(windows, service, mall):
     page.reload()
     expect(page.locator(".place-card")).to_be_visible()
     expect(page.get_by_role("banner")).to_be_hidden()
+    page.wait_for_selector(".live-state.live", state="attached")
+    assert not [url for url in windows.urls if "/overrides?" in url], "nothing can be edited, whatever the key may"
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])

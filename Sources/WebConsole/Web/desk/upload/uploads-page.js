@@ -45,15 +45,16 @@ class UploadList {
             this.#fillActions();
             fill(this.#rows, loadingState());
         }
-        const state = this.#state;
+        // Another list as soon as a filter is chosen, even the same one again.
+        const uploads = this.#uploads;
         try {
             const page = await requestJSON(path, { signal: this.#desk.signal });
-            if (state !== this.#state) return;
+            if (uploads !== this.#uploads) return;
             this.#uploads.push(...page.uploads);
             this.#next = page.next;
             this.#draw();
         } catch (error) {
-            if (this.#desk.signal.aborted) return;
+            if (this.#desk.signal.aborted || uploads !== this.#uploads) return;
             // Without the list nothing can be selected. The next page that is loaded draws both again.
             fill(this.#actions);
             fill(this.#rows, errorState(error, { retry: () => this.load(path) }));
@@ -123,20 +124,22 @@ class UploadList {
         });
         if (!outcome) return;
         if (outcome.error) toast(problemLine(outcome.error), "problem");
-        else toast(localized("desk.uploads.discarded", { n: ids.length }), "done");
+        else toast(localized("desk.uploads.discarded", { n: outcome.count }), "done");
         await this.load();
     }
 }
 
-/** Discards uploads one after the other. `error` is the first problem; uploads that were decided elsewhere are none. */
+/** Discards uploads one after the other. `error` is the first problem; uploads that were decided elsewhere are none, and not in `count`. */
 async function discardAll(ids) {
     let error = null;
+    let count = 0;
     for (const id of ids) {
         try {
             await request(`/uploads/${id}`, { method: "DELETE" });
+            count += 1;
         } catch (problem) {
             if (problem.status !== 409) error ??= problem;
         }
     }
-    return { error };
+    return { error, count };
 }
