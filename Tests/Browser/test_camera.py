@@ -1,10 +1,11 @@
-"""What the map shows of a floor: turned so that the building fits, with a scale, and a transition between floors."""
+"""What the map shows of a floor: turned so that the building fits, with a scale, a transition between floors, and a middle that stays."""
 import math
 
 import pytest
 from playwright.sync_api import expect
 
 from archives import push_new, with_positions
+from map_page import metres, settle, visible_middle
 from screenshot_state import wait_until_still
 
 CAMERA = """async ([positions, box]) => {
@@ -181,3 +182,49 @@ def test_floors_of_other_outlines_are_fitted_until_the_user_zooms(windows, servi
     assert page.evaluate(VIEW) == pytest.approx(below, abs=1e-5)
     open_floor(1)
     assert page.evaluate(VIEW) == pytest.approx(above, abs=1e-5)
+
+
+def test_zoom_buttons_keep_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    before = visible_middle(page)
+    for name in ("Zoom in", "Zoom in", "Zoom out"):
+        page.get_by_role("button", name=name).click()
+        settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
+def test_zoom_keys_keep_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    before = visible_middle(page)
+    zoom = page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getZoom()")
+    page.focus(".map-canvas canvas")
+    for key, by in (("+", 1), ("=", 2), ("-", 1)):
+        page.keyboard.press(key)
+        page.wait_for_function("(zoom) => Math.abs(document.querySelector('.map-page').venueMap.mapLibre.getZoom() - zoom) < 0.01", arg=zoom + by)
+        settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
+def test_compass_keeps_the_middle_of_the_visible_part(windows, mall):
+    page = windows.map(mall, reduced_motion="reduce")
+    page.click("[data-tool=walls]")
+    settle(page)
+    page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ bearing: 120 })")
+    settle(page)
+    before = visible_middle(page)
+    page.click("[data-tool=north]")
+    settle(page)
+    assert metres(before, visible_middle(page)) < 6
+
+
+def test_tilting_keeps_the_middle_of_the_visible_part_of_a_phone(windows, mall):
+    """The search covers the top of the map."""
+    page = windows.map(mall, viewport=(390, 844), reduced_motion="reduce")
+    settle(page)
+    middle = "document.querySelector('.map-page').venueMap.center"
+    before = page.evaluate(middle)
+    page.click("[data-tool=walls]")
+    settle(page)
+    assert metres(before, page.evaluate(middle)) < 1

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from map_page import expect_floor, metres, settle, show_whole_list, visible_middle
+from map_page import expect_floor, settle, show_whole_list
 from service import edited_archive
 
 
@@ -106,52 +106,6 @@ def test_opening_states_without_a_time_zone_are_unknown(windows, service, venue_
     page.click("[data-chip=open]")
     page.goto(f"{service.address}/#/{venue_key}/desk")
     expect(page.locator(".time-zone-notice")).to_contain_text("no time zone")
-
-
-def test_zoom_buttons_keep_the_middle_of_the_visible_part(windows, mall):
-    page = windows.map(mall)
-    settle(page)
-    before = visible_middle(page)
-    for name in ("Zoom in", "Zoom in", "Zoom out"):
-        page.get_by_role("button", name=name).click()
-        settle(page)
-    assert metres(before, visible_middle(page)) < 6
-
-
-def test_zoom_keys_keep_the_middle_of_the_visible_part(windows, mall):
-    page = windows.map(mall)
-    settle(page)
-    before = visible_middle(page)
-    zoom = page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.getZoom()")
-    page.focus(".map-canvas canvas")
-    for key, by in (("+", 1), ("=", 2), ("-", 1)):
-        page.keyboard.press(key)
-        page.wait_for_function("(zoom) => Math.abs(document.querySelector('.map-page').venueMap.mapLibre.getZoom() - zoom) < 0.01", arg=zoom + by)
-        settle(page)
-    assert metres(before, visible_middle(page)) < 6
-
-
-def test_compass_keeps_the_middle_of_the_visible_part(windows, mall):
-    page = windows.map(mall, reduced_motion="reduce")
-    page.click("[data-tool=walls]")
-    settle(page)
-    page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ bearing: 120 })")
-    settle(page)
-    before = visible_middle(page)
-    page.click("[data-tool=north]")
-    settle(page)
-    assert metres(before, visible_middle(page)) < 6
-
-
-def test_tilting_keeps_the_middle_of_the_visible_part_of_a_phone(windows, mall):
-    """The search covers the top of the map."""
-    page = windows.map(mall, viewport=(390, 844), reduced_motion="reduce")
-    settle(page)
-    middle = "document.querySelector('.map-page').venueMap.center"
-    before = page.evaluate(middle)
-    page.click("[data-tool=walls]")
-    settle(page)
-    assert metres(before, page.evaluate(middle)) < 1
 
 
 def test_public_venue_shows_strangers_no_log(windows, service, venue_key):
