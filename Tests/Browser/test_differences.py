@@ -6,6 +6,7 @@ import zipfile
 from playwright.sync_api import expect
 
 from desk import open_desk, stage_upload
+from service import edited_archive
 from test_malformed_archives import malformed_archive
 
 
@@ -148,6 +149,25 @@ def test_comparison_filters_by_kind_and_type(windows, service, venue_key):
     chip.click()
     page.select_option("#change-type", "occupant")
     assert set(page.locator(".change-facts").evaluate_all("all => all.map((each) => each.textContent.split(' ·')[0])")) == {"Shop"}
+
+
+def test_comparison_begins_with_a_floor_also_if_more_has_changed_outside_of_floors(windows, service, venue_key):
+    def rename(features):
+        for each in features:
+            each["properties"]["name"] = {"en": f"Level {each['properties']['ordinal']}"}
+
+    def rename_first(features):
+        features[0]["properties"]["name"] = {"en": "Renamed"}
+
+    archive = service.create_venue(venue_key, "--levels", 3, "--units", 8)
+    following = edited_archive(archive, service.folder / f"{venue_key}-2.zip", {"level.geojson": rename, "occupant.geojson": rename_first})
+    service.run_venue("push", following, "--to", venue_key)
+    types = [change["feature_type"] for change in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2")["changes"]]
+    assert types.count("level") > 1 and types.count("occupant") == 1 and set(types) == {"level", "occupant"}
+    page = windows.open(f"#/{venue_key}/desk/compare?from=1&to=2", api_key=service.admin_key)
+    expect(page.locator(".level-table tr.is-selected")).to_have_count(1)
+    expect(page.locator(".level-table tr.is-selected")).not_to_contain_text("Venue-wide")
+    expect(page.locator(".comparison .change-pane")).to_contain_text("Renamed")
 
 
 def test_staged_upload_shows_its_changes(windows, service, venue_key):

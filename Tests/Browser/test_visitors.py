@@ -259,13 +259,18 @@ def test_venue_without_levels_says_so(windows, service, venue_key):
 def test_names_in_other_writing_directions_do_not_reverse_rows(windows, service, venue_key):
     def rename(features):
         for each in features:
-            each["properties"]["name"] = {"en": "\u202eמקס 12"}
+            each["properties"]["name"] = {"en": "\u202eמקס 12", "ar": "مقهى 5", "he": "קפה 7"}
 
     create_edited(service, venue_key, {"occupant.geojson": rename})
     page = windows.map(venue_key)
     row = page.locator(".place", has_text="מקס").first
     assert row.locator(".place-name").evaluate("each => getComputedStyle(each).unicodeBidi") in ("isolate", "plaintext")
     assert row.locator(".swatch").bounding_box()["x"] < row.locator(".place-name").bounding_box()["x"]
+    row.click()
+    # The names in other languages, too, are one after the other.
+    expect(page.locator(".place-card .other-names bdi")).to_have_text(["مقهى 5", "קפה 7"])
+    first, second = (page.locator(".place-card .other-names bdi").nth(index).bounding_box()["x"] for index in (0, 1))
+    assert first < second
 
 
 def test_counts_of_one_are_singular(windows):
