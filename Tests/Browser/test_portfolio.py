@@ -42,6 +42,8 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
 def test_card_for_a_key_that_may_not_see_uploads_says_when_the_venue_was_published(windows, service, venue_key):
     service.create_venue(venue_key, "--levels", 1, "--units", 8)
     page = windows.open(api_key=make_key(service, f"reader {venue_key}", "read", venue_key))
+    # Public venues are listed, too.
+    page.fill("#venue-search", venue_key)
     expect(page.locator(".card-key")).to_have_text([venue_key])
     expect(page.locator(".card-published time")).to_be_visible()
     expect(page.locator(".card-links a")).to_have_count(0)
