@@ -135,44 +135,46 @@ def tap_another_place(page, linked):
     return place["id"], place["name"]
 
 
-@pytest.mark.parametrize("is_floor", [False, True], ids=["place", "floor"])
-def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, service, mall, is_floor):
-    linked = some_feature(service, mall, 0)["id"]
+def open_something_else_while_a_link_loads(windows, service, link, linked, is_floor):
+    """Opens another floor or another place before the link is followed, which waits for `window.release`. Returns the place; None for a floor."""
     page = windows.open(api_key=service.admin_key)
     page.evaluate(HOLD_AFTER_PAINTING)
-    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?floor=0&place={linked}")
+    page.evaluate("(hash) => location.hash = hash", link)
     page.wait_for_function("() => window.release")
     settle(page)
-    if is_floor:
-        page.click(".floors [data-ordinal='1']")
-        expect_floor(page, 1)
-    else:
-        tapped, name = tap_another_place(page, linked)
-    page.evaluate("window.release()")
-    page.wait_for_selector(".live-state.live")
-    settle(page)
-    if is_floor:
+    if not is_floor:
+        return page, tap_another_place(page, linked)
+    page.click(".floors [data-ordinal='1']")
+    expect_floor(page, 1)
+    return page, None
+
+
+def expect_opened(page, place):
+    """The page still shows the place, or the floor above without a place."""
+    if place is None:
         expect_floor(page, 1)
         expect(page.locator(".place-card")).to_have_count(0)
         assert page.url.endswith("?floor=1")
     else:
+        tapped, name = place
         expect(page.locator(".place-card h2")).to_have_text(name)
         assert page.url.endswith(f"?floor=0&place={tapped}")
 
 
 @pytest.mark.parametrize("is_floor", [False, True], ids=["place", "floor"])
+def test_link_does_not_replace_what_the_user_opens_while_it_loads(windows, service, mall, is_floor):
+    linked = some_feature(service, mall, 0)["id"]
+    page, opened = open_something_else_while_a_link_loads(windows, service, f"#/{mall}?floor=0&place={linked}", linked, is_floor)
+    page.evaluate("window.release()")
+    page.wait_for_selector(".live-state.live")
+    settle(page)
+    expect_opened(page, opened)
+
+
+@pytest.mark.parametrize("is_floor", [False, True], ids=["place", "floor"])
 def test_pin_of_a_link_does_not_appear_after_the_user_has_opened_something_else(windows, service, mall, is_floor):
     linked = some_feature(service, mall, 0)["id"]
-    page = windows.open(api_key=service.admin_key)
-    page.evaluate(HOLD_AFTER_PAINTING)
-    page.evaluate("(hash) => location.hash = hash", f"#/{mall}?feature={linked}")
-    page.wait_for_function("() => window.release")
-    settle(page)
-    if is_floor:
-        page.click(".floors [data-ordinal='1']")
-        expect_floor(page, 1)
-    else:
-        tapped, name = tap_another_place(page, linked)
+    page, opened = open_something_else_while_a_link_loads(windows, service, f"#/{mall}?feature={linked}", linked, is_floor)
     settle(page)
     camera = page.evaluate(CAMERA)
     page.evaluate("window.release()")
@@ -181,12 +183,7 @@ def test_pin_of_a_link_does_not_appear_after_the_user_has_opened_something_else(
     settle(page)
     expect(page.locator(".map-pin")).to_have_count(0)
     assert page.evaluate(CAMERA) == camera
-    if is_floor:
-        expect_floor(page, 1)
-        assert page.url.endswith("?floor=1")
-    else:
-        expect(page.locator(".place-card h2")).to_have_text(name)
-        assert page.url.endswith(f"?floor=0&place={tapped}")
+    expect_opened(page, opened)
 
 
 def test_floor_of_a_link_is_not_shown_after_the_user_has_opened_a_place(windows, service, mall):

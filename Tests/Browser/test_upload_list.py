@@ -8,6 +8,14 @@ from desk import open_desk, stage_upload
 from service import edited_archive
 
 
+def create_venue_with_staged_uploads(service, venue_key, seeds=(4, 5)):
+    """Each upload has the message “Spring” with its seed."""
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
+    for seed in seeds:
+        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
+        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+
+
 def test_many_staged_uploads_leave_the_upload_form_in_view(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     stage_upload(service, venue_key, archive, "rename=2")
@@ -23,10 +31,7 @@ def test_many_staged_uploads_leave_the_upload_form_in_view(windows, service, ven
 
 
 def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_key):
-    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
-    for seed in (4, 5, 6):
-        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=2", "--seed", seed)
-        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    create_venue_with_staged_uploads(service, venue_key, seeds=(4, 5, 6))
     page = open_desk(windows, venue_key)
     page.get_by_role("link", name="All uploads").click()
     expect(page.locator(".selectable .desk-row")).to_have_count(4)
@@ -48,10 +53,7 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
 
 
 def test_uploads_cannot_be_selected_when_the_list_cannot_be_loaded(windows, service, venue_key):
-    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
-    for seed in (4, 5):
-        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
-        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    create_venue_with_staged_uploads(service, venue_key)
     page = open_desk(windows, venue_key, "/uploads?state=staged")
     page.get_by_label("Select “Spring 4”").check()
     actions = page.locator(".upload-actions button")
@@ -64,10 +66,7 @@ def test_uploads_cannot_be_selected_when_the_list_cannot_be_loaded(windows, serv
 
 
 def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(windows, service, venue_key):
-    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
-    for seed in (4, 5):
-        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
-        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    create_venue_with_staged_uploads(service, venue_key)
     page = open_desk(windows, venue_key, "/uploads?state=staged")
     page.get_by_role("button", name="Select all 2 staged uploads").click()
     [first, _] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
@@ -81,10 +80,7 @@ def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(window
 
 
 def test_uploads_of_a_filter_that_was_left_are_not_added_to_the_list(windows, service, venue_key):
-    archive = service.create_venue(venue_key, "--levels", 1, "--units", 4)
-    for seed in (4, 5):
-        following = service.generate(f"{venue_key}-{seed}.zip", "--next-of", archive, "--edit", "rename=1", "--seed", seed)
-        service.run_venue("push", following, "--to", venue_key, "--hold", "--message", f"Spring {seed}")
+    create_venue_with_staged_uploads(service, venue_key)
     page = open_desk(windows, venue_key, "/uploads")
     rows = page.locator(".desk-row")
     expect(rows).to_have_count(3)

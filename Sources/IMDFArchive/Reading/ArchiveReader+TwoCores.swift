@@ -48,8 +48,8 @@ extension ArchiveReader {
         return try contents.part()
     }
 
-    /// The entries of both cores, each in the order of the archive, with about the same work: compressed bytes tell more about the number
-    /// of features and ids than bytes of white space and digits do. Nil if one core is enough, or if two files at once could take more
+    /// The entries of both cores, each in the order of the archive, with about the same work: the compressed size grows with the number of
+    /// features and ids, the plain size also with white space and digits. Nil if one core is enough, or if two files at once could take more
     /// memory than the largest file that is allowed.
     private func shares(of entries: [ZipEntry], smallest: Int) -> ([Int], [Int])? {
         var (shares, bytes, work): (([Int], [Int]), (Int, Int), (UInt64, UInt64)) = (([], []), (0, 0), (0, 0))

@@ -165,7 +165,7 @@ export class LiveVenue extends EventTarget {
         this.forget().catch(() => {});
     }
 
-    /** Another request of the page was refused. A page that is opened with a wrong key says so itself. */
+    /** Another request of the page was refused. A page that is opened with a wrong key shows that itself. */
     #keyRefused() {
         if (this.#hasBeenLive) this.#fail(new SyncError("unauthorized", "the key was revoked", { status: 401 }));
     }
