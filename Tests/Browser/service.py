@@ -1,4 +1,5 @@
 """A VenueSync server for tests, with its own data folder, admin key and free port."""
+import atexit
 import json
 import os
 import pathlib
@@ -23,6 +24,8 @@ class Service:
         """
         self.is_installed = is_installed
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="venue-console-"))
+        if not folder:
+            atexit.register(self.remove)
         self.folder.chmod(0o755)
         self.admin_key = secrets.token_hex(24)
         self.environment = {
@@ -36,7 +39,7 @@ class Service:
         self.program = PROGRAM if is_installed else self.program_beside_sources()
         self.environment |= settings or {}
         self.log = self.folder / "log"
-        self.port = 0
+        self.port, self.process = 0, None
         self.start()
 
     def program_beside_sources(self):
@@ -68,6 +71,12 @@ class Service:
     def stop(self):
         self.process.terminate()
         self.process.wait(timeout=60)
+
+    def remove(self):
+        """Ends the server if it still runs, and removes the folder."""
+        if self.process and self.process.poll() is None:
+            self.stop()
+        shutil.rmtree(self.folder)
 
     def run_venue(self, *arguments):
         """Runs the `venue` command against the server, and returns its output."""

@@ -33,19 +33,19 @@ DATABASES = "async () => (await indexedDB.databases()).map(({ name }) => name)"
 
 @pytest.fixture(scope="module")
 def service():
-    library = pathlib.Path(tempfile.mkdtemp(prefix="venue-library-"))
-    for source in (ROOT / ".map-library").glob("maplibre-gl.*"):
-        shutil.copy(source, library)
-    library.chmod(0o755)
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("VENUE_MAP_LIBRARY", str(library))
+    with tempfile.TemporaryDirectory(prefix="venue-library-") as folder, pytest.MonkeyPatch.context() as environment:
+        library = pathlib.Path(folder)
+        for source in (ROOT / ".map-library").glob("maplibre-gl.*"):
+            shutil.copy(source, library)
+        library.chmod(0o755)
+        environment.setenv("VENUE_MAP_LIBRARY", folder)
         service = Service(is_installed=True)
-    service.library = library
-    service.create_venue("mall", "--levels", 3, "--units", 24, "--seed", 7)
-    service.create_venue("park", "--levels", 2, "--units", 12, "--seed", 8)
-    service.run_venue("set", "park", "public=on")
-    yield service
-    service.stop()
+        service.library = library
+        service.create_venue("mall", "--levels", 3, "--units", 24, "--seed", 7)
+        service.create_venue("park", "--levels", 2, "--units", 12, "--seed", 8)
+        service.run_venue("set", "park", "public=on")
+        yield service
+        service.stop()
 
 
 def wait_until(page, condition):

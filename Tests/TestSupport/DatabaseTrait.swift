@@ -22,11 +22,11 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
                 // A copy of the template has another database identity.
                 try await database.store.checkLineage()
                 try await TestDatabase.$bound.withValue(database) { try await function() }
-                await database.pool.close()
             } catch {
-                await database.pool.close()
+                try await database.remove()
                 throw error
             }
+            try await database.remove()
         }
     }
 }
@@ -49,6 +49,11 @@ package struct TestDatabase: Sendable {
         self.configuration = configuration
         // A slow machine must not cause refusals.
         self.pool = ConnectionPool(configuration.forStore(lockTimeout: .seconds(60)), size: 6)
+    }
+
+    fileprivate func remove() async throws {
+        await self.pool.close()
+        try await TestCluster.shared.remove(self.configuration)
     }
 
     @TaskLocal static var bound: TestDatabase?

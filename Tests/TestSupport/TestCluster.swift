@@ -37,6 +37,14 @@ package actor TestCluster {
         return try await self.configuration(of: name)
     }
 
+    /// Removes a database, and ends what is still connected to it. The databases of all tests together would take gigabytes.
+    package func remove(_ database: ConnectionConfiguration) async throws {
+        guard let name = URLComponents(string: database.url)?.path.dropFirst(), name.hasPrefix("test_") else {
+            preconditionFailure("not a database of a test: \(database)")
+        }
+        try await self.maintain("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
     private let cloning = FairSemaphore<Int>(permits: 1)
 
     private func nextName() -> String {
