@@ -13,7 +13,11 @@ expect.set_options(timeout=20_000)
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 # WebGL without a graphics card, by Mesa, which takes half the time of the library that Chromium brings.
-FLAGS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--no-sandbox"]
+FLAGS = [
+    "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--no-sandbox",
+    # Pages themselves are drawn as without a graphics card: Chromium would let the same library draw them, too.
+    "--disable-gpu-rasterization", "--disable-accelerated-2d-canvas",
+]
 
 RECORD_VIOLATIONS = """
 window.policyViolations = [];

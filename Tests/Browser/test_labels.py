@@ -189,3 +189,25 @@ def test_shop_on_a_walkway_is_labelled_where_it_is_and_inside_the_walkway(window
                 names += 1
                 assert label["distance"] < 1 and label["isInside"], (id, zoom, label)
     assert names > 0
+
+
+def test_labels_are_laid_out_again_only_when_the_view_or_the_places_have_changed(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    map = "venueMap.mapLibre"
+    changes = {
+        "": False, f"{map}.panBy([5, 0], {{ duration: 0 }})": True, f"{map}.setBearing(3)": True, f"{map}.setPitch(20)": True,
+        f"{map}.setZoom({map}.getZoom() + 0.01)": True, "venueMap.select(venueMap.places[0])": True,
+        "venueMap.showResults(venueMap.places.slice(0, 2))": True,
+    }
+    for change, expected in changes.items():
+        is_new = page.evaluate(f"""async () => {{
+            const {{ venueMap }} = document.querySelector(".map-page");
+            const before = venueMap.labels;
+            const rendered = new Promise((resolve) => venueMap.mapLibre.once("render", resolve));
+            {change};
+            venueMap.mapLibre.triggerRepaint();
+            await rendered;
+            return venueMap.labels !== before;
+        }}""")
+        assert is_new == expected, change

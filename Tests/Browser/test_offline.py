@@ -208,11 +208,48 @@ def test_stored_page_is_shown_when_the_server_cannot_send_it(windows, service, s
         with stand_in(service.port, status):
             page.reload()
             expect(page.get_by_role("banner")).to_be_visible()
-            if status:
-                expect(page.locator(".place-name").first).to_have_text(name)
-                expect(page.locator(".live-state")).to_contain_text("Offline")
+            expect(page.locator(".place-name").first).to_have_text(name)
+            expect(page.locator(".live-state")).to_contain_text("Offline" if status else "Connecting")
     finally:
         service.start()
+
+
+@pytest.mark.parametrize("link", ["?floor=1", "?feature={feature}", "?place={place}"], ids=["floor", "feature", "place"])
+def test_link_into_a_stored_map_needs_no_response(windows, service, link):
+    page = windows.map("mall", service_workers="block")
+    page.click(".floors [data-ordinal='1']")
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    place = page.evaluate("""() => {
+        const { id, unit } = document.querySelector(".map-page").venueMap.places.find(({ kind, unit }) => kind === "shop" && unit);
+        return { id, unit };
+    }""")
+    # Requests of the program that is loaded are responded to, those of the API are not.
+    page.route(re.compile(r"/(venues|sync|events)\b"), lambda route: None)
+    page.goto(f"{service.address}/cartography.json")
+    page.goto(f"{service.address}/#/mall" + link.format(feature=place["unit"], place=place["id"]))
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
+    expect(page.locator(".map-pin")).to_have_count(1 if "feature" in link else 0)
+    expect(page.locator(".place-card")).to_have_count(1 if "place" in link else 0)
+
+
+def test_stored_map_is_closed_when_the_server_says_late_that_it_may_not_be_read(windows, service):
+    page = windows.map("park", api_key=None, service_workers="block")
+    waiting, is_over = [], False
+    page.route(re.compile(r"/(venues|sync|events)\b"), lambda route: route.continue_() if is_over else waiting.append(route))
+    page.reload()
+    expect(page.locator(".place-name").first).to_be_visible()
+    stored = f"async () => (await ({DATABASES})()).includes('venuesync/map/public/park')"
+    assert page.evaluate(stored)
+    service.run_venue("set", "park", "public=off")
+    try:
+        is_over = True
+        for route in waiting:
+            route.continue_()
+        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.locator(".place-name")).to_have_count(0)
+        wait_until(page, f"async () => !(await ({stored})())")
+    finally:
+        service.run_venue("set", "park", "public=on")
 
 
 def test_worker_deletes_what_other_versions_have_stored_and_nothing_else(windows, service):

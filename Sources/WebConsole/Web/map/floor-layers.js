@@ -6,6 +6,8 @@ import { isOfType, layersOf } from "./style.js";
 
 /** Lines are dashed after the first view, which would otherwise wait for another shader. */
 const dashes = "line-dasharray";
+/** How long after the first view, in milliseconds. Without a GPU, the shader would wait until all that was drawn before is on the screen. */
+const dashDelay = 500;
 
 /** The style is made by this console. */
 const unchecked = { validate: false };
@@ -53,7 +55,10 @@ export class FloorLayers {
             this.#map.style.addLayer({ source: this.#id, layout, paint, ...layer }, slot, unchecked);
         }
         this.#map.setLayoutProperty(layers[0].id, "visibility", layout.visibility, unchecked);
-        this.#map.once("idle", () => this.#repaint([dashes]));
+        this.#map.once("idle", () => {
+            const timer = setTimeout(() => this.#repaint([dashes]), dashDelay);
+            this.#map.once("remove", () => clearTimeout(timer));
+        });
     }
 
     /** The drawn feature of an id, with the properties that the style reads; null if there is none. */

@@ -22,6 +22,8 @@ export class LabelOverlay {
     #visible = new Set();
     #boxes = [];
     #dots = [];
+    /** The view for which the layout was made: it holds until the view or the places change. */
+    #view = null;
 
     /** `labelScale` enlarges the labels. */
     constructor(map, colours, labelScale = 1) {
@@ -44,24 +46,29 @@ export class LabelOverlay {
         this.#places = places;
         this.#hidden = hidden;
         this.#areas = areas;
-        this.#map.triggerRepaint();
+        this.#changed();
     }
 
     set selected(place) {
         this.#selected = place?.id ?? null;
-        this.#map.triggerRepaint();
+        this.#changed();
     }
 
     /** Draws all labels but those of the results of a search faintly; null draws all alike. */
     set results(places) {
         this.#results = places && new Set(places.map(({ id }) => id));
-        this.#map.triggerRepaint();
+        this.#changed();
     }
 
     /** Renders all labels again, for new colours or another language. */
     refresh(colours) {
         this.#colours = colours;
         this.#images.clear();
+        this.#changed();
+    }
+
+    #changed() {
+        this.#view = null;
         this.#map.triggerRepaint();
     }
 
@@ -87,8 +94,29 @@ export class LabelOverlay {
         return this.#boxes;
     }
 
-    #draw() {
+    /** The size of the map, in CSS pixels. */
+    get #size() {
         const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
+        return { width, height };
+    }
+
+    #layOut() {
+        const { width, height } = this.#size;
+        const corners = [[0, 0], [width, 0], [0, height], [width, height]].map((corner) => this.#map.unproject(corner).toArray());
+        const view = [width, height, ...corners].join();
+        if (view === this.#view) return;
+        this.#view = view;
+        const { boxes, dots } = layOut({
+            places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
+            images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
+        });
+        this.#boxes = boxes;
+        this.#dots = dots;
+        this.#visible = new Set(boxes.map(({ place }) => place.id));
+    }
+
+    #draw() {
+        const { width, height } = this.#size;
         const scale = Math.max(1, Math.min(3, devicePixelRatio || 1));
         if (this.#canvas.width !== width * scale || this.#canvas.height !== height * scale) {
             this.#canvas.width = width * scale;
@@ -97,13 +125,7 @@ export class LabelOverlay {
         const context = this.#context;
         context.setTransform(scale, 0, 0, scale, 0, 0);
         context.clearRect(0, 0, width, height);
-        const layout = layOut({
-            places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
-            images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
-        });
-        this.#boxes = layout.boxes;
-        this.#dots = layout.dots;
-        this.#visible = new Set(this.#boxes.map(({ place }) => place.id));
+        this.#layOut();
         this.#drawDots(context);
         this.#drawPulses(context);
         // The most important label last, so that it is on top.

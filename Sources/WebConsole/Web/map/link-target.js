@@ -18,20 +18,34 @@ export async function levelOfFeature(venue, id, signal) {
 
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */
 export async function linkTarget(venue, about, query, signal) {
+    const target = await targetOf(about, query, (id) => newestVersion(venue, id, signal));
+    return target && { ...target, finding: await findingOf(query, signal) };
+}
+
+/** The target of a link in what the browser has stored, without a request: `live` is the `LiveVenue`. */
+export function storedLinkTarget(live, about, query) {
+    return targetOf(about, query, (id) => {
+        const feature = live.feature(id.toLowerCase());
+        return feature && { body: feature, level_id: feature.level };
+    });
+}
+
+/** `versionOf(id)` returns `{body, level_id}` of a feature, or null. */
+async function targetOf(about, query, versionOf) {
     const id = query.get("feature");
-    const version = isFeatureID(id) ? await newestVersion(venue, id, signal) : null;
-    const at = parsePosition(query.get("at")) ?? (version ? await positionOf(venue, version.body, signal) : null);
+    const version = isFeatureID(id) ? await versionOf(id) : null;
+    const at = parsePosition(query.get("at")) ?? (version ? await positionOf(version.body, versionOf) : null);
     const level = query.get("level") ?? version?.level_id;
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
-    return at || ordinal !== null ? { at, ordinal, finding: await findingOf(query, signal) } : null;
+    return at || ordinal !== null ? { at, ordinal } : null;
 }
 
 /** The position of a feature, or of its anchor, because occupants have no geometry; null for none. */
-async function positionOf(venue, body, signal) {
+async function positionOf(body, versionOf) {
     const own = labelPointOf(body)?.position;
     const anchor = body?.properties?.anchor_id;
     if (own || !isFeatureID(anchor)) return own ?? null;
-    const version = await newestVersion(venue, anchor, signal);
+    const version = await versionOf(anchor);
     return (version && labelPointOf(version.body)?.position) ?? null;
 }
 

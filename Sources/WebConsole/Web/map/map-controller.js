@@ -263,7 +263,7 @@ export class MapController {
 
     /** In several tasks: on a large floor each takes a moment. The list is made when the map is on the screen. */
     async #showFirstFloor(floor) {
-        this.#floors.show(floor);
+        await Promise.all([this.#map.showSite(floor), nextTask().then(() => this.#floors.show(floor))]);
         await nextTask();
         if (this.#context.signal.aborted) return;
         this.#drawFloor(this.#hasChanged ? this.#floors.find(floor.ordinal) : floor);

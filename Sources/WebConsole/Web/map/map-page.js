@@ -12,11 +12,15 @@ import { applyTheme } from "./venue-theme.js";
 import { showVenue } from "../ui/bar.js";
 import { showVenueName } from "./map-title.js";
 import { requiredPage } from "./page-origins.js";
-import { levelOfFeature, linkTarget } from "./link-target.js";
+import { levelOfFeature, linkTarget, storedLinkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
 import { mapMode } from "./map-mode.js";
+import { pause } from "../retry.js";
 import { trustedKeys } from "./trusted-keys.js";
+
+/** How long a stored map waits for the server, in milliseconds: on a dead line, a request does not fail for much longer. */
+const storedMapDelay = 3_000;
 
 export async function show(context, { venue, query }) {
     context.setTitle(null);
@@ -44,7 +48,7 @@ export async function show(context, { venue, query }) {
     const isFloorUnknown = isPlaceLink || query.has("feature") || (query.has("at") && !mode.isKiosk);
     const preloading = isFloorUnknown ? Promise.resolve() : page.load(likelyOrdinal);
     preloading.catch(() => {});
-    const about = await descriptionOf(live, description).catch((error) => error);
+    const about = await descriptionOf(live, description, context.signal).catch((error) => error);
     if (about instanceof Error) {
         showVenue(venue, { signal: context.signal });
         return showMissing(context, venue, about);
@@ -56,21 +60,20 @@ export async function show(context, { venue, query }) {
     }
     if (context.signal.aborted) return null;
     showVenueName(context, venue, live, about);
-    if (!about.isStored) rememberAppearance(venue, about);
+    if (about.isStored) followDescription(venue, live, description, context.signal);
+    else rememberAppearance(venue, about);
     const appearance = new Appearance(about.isStored ? rememberedAppearance(venue) : about.appearance);
     applyTheme(appearance, context.signal);
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
-    const target = mode.isKiosk ? null : await linkTarget(venue, about, query, context.signal).catch((error) => {
-        if (about.isStored) return null; // What the link names cannot be requested.
-        throw error;
-    });
-    const level = await placeLevel;
+    const target = mode.isKiosk ? null
+        : await (about.isStored ? storedLinkTarget(live, about, query) : linkTarget(venue, about, query, context.signal));
+    const level = about.isStored ? live.feature(query.get("place")?.toLowerCase())?.level : await placeLevel;
     const placeOrdinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal;
     const requestedOrdinal = target?.ordinal ?? placeOrdinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);
     const featureCount = about.levels.reduce((sum, { features }) => sum + features, 0);
-    // The map is set up while the floor is loading.
-    const loading = preloading.then(() => page.load(initial?.ordinal));
+    // The map is set up while the floor is loading. A stored one is there, whatever the floor of the URL waits for.
+    const loading = (about.isStored ? Promise.resolve() : preloading).then(() => page.load(initial?.ordinal));
     loading.catch(() => {});
     try {
         const maplibregl = await library;
@@ -85,18 +88,41 @@ export async function show(context, { venue, query }) {
     return page;
 }
 
-/** What the server says about a venue; without a connection, what is stored of it: only the levels that can be shown. */
-async function descriptionOf(live, response) {
+/**
+ * What the server says about a venue. If it cannot be reached, or has not said anything for a while, what is stored of the venue: only the
+ * levels that can be shown.
+ */
+async function descriptionOf(live, response, signal) {
     try {
-        return await response;
+        if (live.revision === null) return await response;
+        return await Promise.race([response, pause(storedMapDelay, signal).then(() => storedDescription(live))]);
     } catch (error) {
         const isUnreachable = error instanceof Problem && (error.status === 0 || error.status >= 500);
-        if (isUnreachable && live.revision !== null) {
-            const held = live.levels.filter(({ isHeld }) => isHeld);
-            return { levels: held.map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features })), isStored: true };
-        }
-        // Nobody who reads this browser later should see what the session may not read any more.
-        if ([401, 403, 404, 410].includes(error.status)) await live.forget();
+        if (isUnreachable && live.revision !== null) return storedDescription(live);
+        if (isForbidden(error)) await live.forget();
         throw error;
     }
 }
+
+function storedDescription(live) {
+    const held = live.levels.filter(({ isHeld }) => isHeld);
+    return { levels: held.map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features })), isStored: true };
+}
+
+/** A late description of a stored map. What the session may not read any more is not shown any longer. */
+async function followDescription(venue, live, response, signal) {
+    try {
+        const about = await response;
+        if (signal.aborted) return;
+        rememberAppearance(venue, about);
+        const required = requiredPage(about);
+        if (required) location.replace(required);
+    } catch (error) {
+        if (!isForbidden(error) || signal.aborted) return;
+        await live.forget();
+        location.reload();
+    }
+}
+
+/** Nobody who reads this browser later should see what the session may not read any more. */
+const isForbidden = ({ status }) => [401, 403, 404, 410].includes(status);

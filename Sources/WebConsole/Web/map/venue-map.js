@@ -104,6 +104,23 @@ export class VenueMap {
         this.ready.then(() => layers.show());
     }
 
+    /**
+     * Shows the ground around the buildings, where the floor will be, and resolves when it is drawn. Without a GPU, a frame waits for each
+     * shader that it is the first to need: so the frame with the floor waits for none.
+     */
+    showSite(floor) {
+        this.fit(floor);
+        this.#updateSite();
+        return this.#painted(() => this.#site);
+    }
+
+    #updateSite() {
+        const venueWide = this.#replica.featuresOf(null).filter((each) =>
+            each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
+        this.#site ??= this.#makeLayers("venue", siteTypes);
+        this.#site.update(venueWide);
+    }
+
     /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
         const before = this.#floor;
@@ -139,10 +156,7 @@ export class VenueMap {
             };
         };
         const shown = (features) => features.filter((feature) => !this.#appearance.hides(feature));
-        const venueWide = this.#replica.featuresOf(null).filter((each) =>
-            each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
-        this.#site ??= this.#makeLayers("venue", siteTypes);
-        this.#site.update(venueWide);
+        this.#updateSite();
         if (!this.#floors.has(floor.ordinal)) this.#floors.set(floor.ordinal, this.#makeLayers(`floor:${floor.ordinal}`, floorTypes));
         const features = floor.levels.flatMap((level) => [level, ...shown(this.#replica.featuresOf(level.id))]);
         this.#floors.get(floor.ordinal).update(features, propertiesOf);
@@ -191,6 +205,10 @@ export class VenueMap {
 
     /** Resolves when the floor that was shown last was drawn for the first time, perhaps without what needs shaders of its own. */
     painted() {
+        return this.#painted(() => this.#floors.get(this.#floor.ordinal));
+    }
+
+    #painted(layers) {
         return new Promise((resolve) => {
             const end = () => {
                 clearTimeout(timer);
@@ -199,7 +217,7 @@ export class VenueMap {
                 resolve();
             };
             const check = () => {
-                if (this.#floors.get(this.#floor.ordinal).isLoaded) end();
+                if (layers().isLoaded) end();
             };
             const timer = setTimeout(end, maximumPaint);
             this.#map.on("render", check);
