@@ -24,6 +24,7 @@ class Service:
         """
         self.is_installed = is_installed
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="venue-console-"))
+        self.port, self.process = 0, None
         if not folder:
             atexit.register(self.remove)
         self.folder.chmod(0o755)
@@ -39,7 +40,6 @@ class Service:
         self.program = PROGRAM if is_installed else self.program_beside_sources()
         self.environment |= settings or {}
         self.log = self.folder / "log"
-        self.port, self.process = 0, None
         self.start()
 
     def program_beside_sources(self):

@@ -23,7 +23,8 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
                 try await database.store.checkLineage()
                 try await TestDatabase.$bound.withValue(database) { try await function() }
             } catch {
-                try await database.remove()
+                // The test has failed; why is more important than that its database remains.
+                try? await database.remove()
                 throw error
             }
             try await database.remove()
