@@ -89,6 +89,9 @@ def test_floor_needs_few_shaders(windows, service, mall):
     """A page waits for each of them, and for everything that was drawn before."""
     page = windows.open(api_key=service.admin_key)
     page.evaluate("""() => {
+        // The floor does not wait for the ground for longer than a second, which a busy machine may need.
+        const { setTimeout } = window;
+        window.setTimeout = (act, time, ...rest) => setTimeout(act, time === 1_000 ? 20_000 : time, ...rest);
         window.programs = [];
         const { linkProgram } = WebGL2RenderingContext.prototype;
         WebGL2RenderingContext.prototype.linkProgram = function(program) {
@@ -98,7 +101,7 @@ def test_floor_needs_few_shaders(windows, service, mall):
     }""")
     page.evaluate(f"location.hash = '#/{mall}'")
     page.wait_for_selector(".live-state.live")
-    page.wait_for_function("() => window.programs.length >= 5")
+    page.wait_for_function("() => window.programs.length >= 4")
     settle(page)
-    # Two that every map has, areas, and lines are made for the ground, before there is a floor; that of dashes follows, see `FloorLayers`.
-    assert page.evaluate("window.programs") == [False, False, False, False, True]
+    # The borders of tiles, areas, and lines are made for the ground, before there is a floor; that of dashes follows, see `FloorLayers`.
+    assert page.evaluate("window.programs") == [False, False, False, True]

@@ -12,6 +12,7 @@ import { emptyStyle, floorTypes, siteTypes } from "./style.js";
 import { isDarkScheme, mapColours, onSchemeChange } from "./colours.js";
 import { BasemapLayers } from "./basemap.js";
 import { amenityKind } from "./categories.js";
+import { omitSky } from "./no-sky.js";
 import { localized } from "../localization/localization.js";
 
 /** How long changes are highlighted, in milliseconds. */
@@ -56,6 +57,7 @@ export class VenueMap {
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
             locale: { "Map.Title": localized("map.title") },
         });
+        omitSky(this.#map);
         this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
@@ -292,10 +294,10 @@ export class VenueMap {
         this.#camera.tilt(this.#pitch);
     }
 
-    /** Switches the walls for the user. The browser stores the choice. */
-    toggleWalls() {
+    /** Switches the walls for the user. `isRemembered` is whether the browser stores the choice. */
+    toggleWalls({ isRemembered = true } = {}) {
         this.hasWalls = !this.#hasWalls;
-        rememberWalls(this.#hasWalls);
+        if (isRemembered) rememberWalls(this.#hasWalls);
     }
 
     get #pitch() {
