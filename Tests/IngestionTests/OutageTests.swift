@@ -89,11 +89,10 @@ struct OutageTests {
         let database = try #require(
             try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
         let running = Task { try await worker.run() }
+        // Connections that are opened before the first statement is committed are ended by the second.
+        try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false")
         try await TestCluster.shared.maintain(
-            """
-            ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false;
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)';
-            """)
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'")
         try await harness.until { !lines.messages.isEmpty }
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
         try await harness.until { lines.messages.contains("The queue can be read again") }

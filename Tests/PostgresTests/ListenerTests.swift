@@ -38,7 +38,9 @@ import Testing
                 return events.count
             }
             if configuration.url == database.url {
-                let listening: Query = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+                let listening: Query = """
+                    SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()
+                    """
                 while try await other.value(listening, as: Int.self) == 0 { await Task.yield() }
             }
             task.cancel()

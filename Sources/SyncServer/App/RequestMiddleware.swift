@@ -18,7 +18,7 @@ struct RequestMiddleware: RouterMiddleware {
         self.rateLimit = RateLimitPolicy(
             limiter: RateLimiter(
                 limit: settings.rateLimit, behind: settings.proxies, metrics: settings.metrics,
-                isKnownKey: authorizer.isKnownKey))
+                clock: settings.rateLimitClock, isKnownKey: authorizer.isKnownKey))
     }
 
     func handle(

@@ -12,6 +12,8 @@ package struct ServerSettings: Sendable {
     package var origins = AllowedOrigins.none
     /// The rate limit of each client; nil for none.
     package var rateLimit: RateLimit?
+    /// The time in seconds by which requests are counted.
+    package var rateLimitClock: @Sendable () -> Double = RateLimiter.uptime
     /// The number of proxies in front of the server, each of which appends to `X-Forwarded-For`.
     package var proxies = 0
     /// Connections that are open at the same time. More have to wait to be accepted.
@@ -26,6 +28,8 @@ package struct ServerSettings: Sendable {
     /// The bound for the memory of all search indexes. A large venue takes some tens of megabytes.
     package var searchIndexBytes = 256 << 20
     package var metrics = Metrics()
+    /// How long the metrics show the numbers of unfinished uploads that were read.
+    package var queueSizesLifetime = Duration.seconds(5)
     package var readiness = Readiness()
 
     package init(

@@ -141,7 +141,10 @@ extension SyncApplication {
         HealthRoutes(
             readModel: self.readModel, readiness: self.settings.readiness, database: DatabaseHealthCheck(store: store)
         ).add(to: groups)
-        MetricsRoutes(metrics: self.settings.metrics, requestMetrics: requestMetrics, store: store).add(to: groups)
+        MetricsRoutes(
+            metrics: self.settings.metrics, requestMetrics: requestMetrics,
+            queueSizes: UploadQueueSizes(store: store, lifetime: self.settings.queueSizesLifetime)
+        ).add(to: groups)
         DocumentRoutes().add(to: groups)
         ConsoleRoutes(settings: self.settings.console, readModel: self.readModel).add(to: groups)
         KeyRoutes(store: store).add(to: groups)

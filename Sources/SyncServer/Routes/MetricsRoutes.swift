@@ -10,18 +10,19 @@ struct MetricsRoutes: Sendable {
     let requestMetrics: RequestMetrics
     let queueSizes: UploadQueueSizes
 
-    init(metrics: Metrics, requestMetrics: RequestMetrics, store: RevisionStore) {
+    init(metrics: Metrics, requestMetrics: RequestMetrics, queueSizes: UploadQueueSizes) {
+        let connections = queueSizes.store.connections
         self.metrics = metrics
         self.requestMetrics = requestMetrics
-        self.queueSizes = UploadQueueSizes(store: store)
+        self.queueSizes = queueSizes
         metrics.reading("venue_database_connections_max", help: "The maximum number of open connections.") {
-            Double(store.connections.limit)
+            Double(connections.limit)
         }
         metrics.reading("venue_database_connections_in_use", help: "Connections in use.") {
-            Double(store.connections.inUse)
+            Double(connections.inUse)
         }
         metrics.reading("venue_database_waiting", help: "Requests that wait for a connection.") {
-            Double(store.connections.waiting)
+            Double(connections.waiting)
         }
         let start = Date().timeIntervalSince1970.rounded()
         metrics.reading(

@@ -40,6 +40,7 @@ struct TileCacheTests {
         try await Self.wait(for: 1, at: nodes)
         let paths = try await Self.paths(at: nodes[0])
         let first = try await Self.tiles(paths, at: nodes)
+        let start = ContinuousClock.now
         #expect(try await Self.tiles(paths, at: [cache]) == first)
 
         try await nodes[0].publish(Self.venue.edited(Edit(.recategorise, 4)))
@@ -51,7 +52,11 @@ struct TileCacheTests {
             let hasChanged = first[path] != second[path]
             let address = hasChanged ? Self.with("version=2", path) : path
             let response = try await cache.send("GET", address)
-            #expect(response.cacheStatus == (hasChanged ? "MISS" : "HIT"), "\(path)")
+            if hasChanged {
+                #expect(response.cacheStatus == "MISS", "\(path)")
+            } else {
+                Self.expectHit(response, path, since: start)
+            }
             #expect(try Self.tile(response) == second[path], "\(path)")
         }
 
@@ -62,8 +67,17 @@ struct TileCacheTests {
         for path in paths {
             let tag = try #require(first[path]?.tag)
             let response = try await cache.send("GET", path, headers: [("If-None-Match", tag)])
-            #expect(response.status == 304 && response.cacheStatus == "HIT", "\(path)")
+            #expect(response.status == 304, "\(path)")
+            Self.expectHit(response, path, since: start)
         }
+    }
+
+    /// A cache keeps a tile for a minute, which a busy machine may take to get here.
+    private static func expectHit(
+        _ response: RemoteService.Response, _ path: String, since start: ContinuousClock.Instant
+    ) {
+        let isFresh = start.duration(to: .now) < .seconds(55)
+        #expect(response.cacheStatus == "HIT" || !isFresh, "\(path)")
     }
 
     /// The tiles of some services, which must be the same. Each service answers 304 for the tag of another one.

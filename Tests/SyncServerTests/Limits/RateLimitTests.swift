@@ -14,6 +14,8 @@ struct RateLimitTests {
         var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         settings.rateLimit = limit
         settings.proxies = proxies
+        // No time passes, so nothing that was counted is forgotten, however slow the machine is.
+        settings.rateLimitClock = { 0 }
         return settings
     }
 
@@ -110,7 +112,7 @@ struct RateLimitTests {
                 #expect(response.status == .unauthorized || response.status == .tooManyRequests)
                 if response.status == .tooManyRequests { refused += 1 }
             }
-            #expect(refused > 0 && refused <= 100)
+            #expect(refused == 100)
             // The valid key still works from both addresses, and a wrong one from another address is refused with 401.
             #expect(try await harness.send(.get, "/venues", headers: here).status == .ok)
             #expect(try await harness.send(.get, "/venues", headers: there).status == .ok)

@@ -54,12 +54,14 @@ struct MetricsTests {
     }
 
     @Test func `metrics count the uploads that are not finished`() async throws {
-        try await Harness.run { harness in
+        var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
+        settings.queueSizesLifetime = .seconds(3_600)
+        try await Harness.run(settings: settings) { harness in
             _ = try await harness.upload(SampleVenue.tiny.archive())
             #expect(try await self.value("venue_uploads{state=\"received\"}", in: harness) == 1)
             #expect(try await self.value("venue_uploads{state=\"staged\"}", in: harness) == 0)
             #expect(try await self.value("venue_database_up", in: harness) == 1)
-            // The queue is read again only after an interval.
+            // The queue is read again only when the lifetime is over.
             _ = try await harness.upload(SampleVenue(.small).archive(), to: "other")
             #expect(try await self.value("venue_uploads{state=\"received\"}", in: harness) == 1)
         }

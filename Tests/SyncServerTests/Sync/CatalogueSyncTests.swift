@@ -198,9 +198,8 @@ struct CatalogueSyncTests {
         async throws
     {
         let harness = Harness.current
-        for name in ["c", "a", "b", "a"] {
-            try await harness.push(
-                PlainVenue(units: [1], name: "\(name) \(Int.random(in: 0...9_999))").archive(), to: name)
+        for (number, name) in ["c", "a", "b", "a"].enumerated() {
+            try await harness.push(PlainVenue(units: [1], name: "\(name) \(number)").archive(), to: name)
         }
         _ = try await harness.upload([1], to: "d")
         try await harness.delete("c")

@@ -80,7 +80,7 @@ struct TileChangeTests {
         }
         let hasty = try await changes(within: .zero)
         #expect(!hasty.isComplete && !hasty.floors.isEmpty && hasty.floors.allSatisfy { $0.tiles == .all })
-        let complete = try await changes(within: TileComparison.timeout)
+        let complete = try await changes(within: .seconds(600))
         #expect(complete.isComplete && !complete.floors.isEmpty && complete.floors.allSatisfy { $0.tiles != .all })
     }
 
