@@ -1,4 +1,6 @@
 """The calendar: what happens at a set time in all venues."""
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -46,6 +48,26 @@ def test_calendar_lists_the_first_publication_of_a_venue(windows, service, venue
     assert row.locator("time").get_attribute("datetime") == "2199-02-03T09:00:00.000Z"
     page.goto(f"{service.address}/#/")
     expect(page.locator(".venue-card", has_text=venue_key)).to_contain_text("Will be published Sun, Feb 3, 2199")
+
+
+@pytest.mark.parametrize(("locale", "text"), [
+    ("en-US", "What is scheduled for {} could not be loaded."), ("ja-JP", "{}の予定を読み込めませんでした。"),
+])
+def test_calendar_names_the_venues_that_it_could_not_load(windows, service, venue_key, locale, text):
+    following = service.generate(f"{venue_key}-2.zip", "--levels", 1, "--units", 8)
+    for key in (venue_key, f"{venue_key}-west"):
+        service.run_venue("push", following, "--to", key, "--new", "--at", "2199-02-03T09:00:00Z")
+    page = windows.open(api_key=service.admin_key, locale=locale)
+    page.route(re.compile(rf"/venues/{venue_key}/uploads\?"), lambda route: route.fulfill(status=500, json={}))
+    page.evaluate("location.hash = '#/~/calendar'")
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text(text.format(venue_key))
+    expect(page.locator(f".desk-row[href*='/{venue_key}/']")).to_have_count(0)
+    expect(page.locator(f".desk-row[href*='/{venue_key}-west/']")).to_have_count(1)
+    page.unroute_all(behavior="ignoreErrors")
+    notice.get_by_role("button").click()
+    expect(page.locator(f".desk-row[href*='/{venue_key}/']")).to_have_count(1)
+    expect(notice).to_have_count(0)
 
 
 def test_calendar_needs_a_key_and_says_that_nothing_is_scheduled(windows, service):

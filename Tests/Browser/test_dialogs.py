@@ -7,7 +7,7 @@ import state_views
 from screenshot_state import wait_until_still
 
 DIALOGS = ["publish", "discard", "discard-many", "restore", "keep", "prune", "delete", "key", "revoke"]
-STEP_DIALOGS = ["edit-form", "edit-close", "edit-hide"]
+STEP_DIALOGS = ["edit-form", "edit-review", "edit-close", "edit-hide"]
 
 
 @pytest.fixture(scope="module")

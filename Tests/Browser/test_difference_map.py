@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from desk import open_desk
 from service import edited_archive
+from test_appearance import set_appearance
 
 # Texts whose corners are not inside the same unit or kiosk as their middle. Labels may reach over a wall by the width of their halo.
 CROSSING_LABELS = """() => {
@@ -111,6 +112,24 @@ def test_map_of_a_difference_has_the_colours_of_the_map_in_both_modes(windows, s
         }""")
         assert wrong["wrong"] == [] and wrong["count"] > 3
         split(page)
+
+
+def test_map_of_a_difference_has_the_colours_of_the_venue(windows, service, venue_key):
+    page = open_floor(windows, service, venue_key)
+    usual = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
+    set_appearance(service, venue_key, colours={"shop": {"light": "#aabbcc", "dark": "#332211"}}, accent="#a02060")
+    page.reload()
+    expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
+    page.locator(".level-table button").filter(has_text="1F").first.click()
+    shop = page.locator(".diff-surface .floor-shop").first
+    expect(shop).to_have_css("fill", "rgb(170, 187, 204)")
+    page.emulate_media(color_scheme="dark")
+    expect(shop).to_have_css("fill", "rgb(51, 34, 17)")
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')") == usual
+    page.evaluate("location.hash = '#/'")
+    page.wait_for_selector(".venues-header")
+    assert page.evaluate("document.documentElement.style.length") == 0
 
 
 def test_shop_that_was_removed_has_its_colour_only_before(windows, service, venue_key):

@@ -50,6 +50,28 @@ def test_comparison_kinds_differ_by_symbol_and_pattern(windows, service, venue_k
     assert len(set(patterns)) == 4
 
 
+def test_comparison_keeps_the_focus_when_the_names_of_floors_arrive(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 16)
+    service.run_venue("set", venue_key, "removal_guard=off")
+    service.publish_edit(venue_key, archive, "remove-floor,rename=2")
+    page = windows.open(api_key=service.admin_key)
+    held = []
+    # The names of floors that the venue does not have any more.
+    page.route(re.compile(r"/diff\?.*level=venue&bodies=true"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/diff\?.*level=venue&bodies=true")):
+        page.evaluate(f"location.hash = '#/{venue_key}/desk/compare?from=1&to=2'")
+    buttons = page.locator(".level-table button")
+    expect(buttons.last).to_be_visible()
+    before = buttons.all_inner_texts()
+    index = next(i for i, text in enumerate(before) if text.startswith("Floor"))
+    buttons.nth(index).focus()
+    for route in held:
+        route.continue_()
+    page.unroute_all(behavior="ignoreErrors")
+    expect(buttons.nth(index)).not_to_have_text(before[index])
+    expect(buttons.nth(index)).to_be_focused()
+
+
 def test_comparison_list_and_map_select_the_same_change(windows, service, venue_key):
     page = open_comparison(windows, service, venue_key)
     shapes = page.locator(".diff-after .diff-shape")

@@ -42,6 +42,23 @@ def test_edit_is_reviewed_published_and_undone(windows, service, mall_shop):
     assert edits.properties(service, venue, shop["id"]) == shop["properties"] and edits.overrides(service, venue) == []
 
 
+def test_buttons_of_a_card_are_not_replaced_while_they_may_be_pressed(windows, service, mall_shop):
+    venue, shop = mall_shop
+    page = windows.open(api_key=service.admin_key)
+    page.evaluate("""() => {
+        window.replaced = 0;
+        new MutationObserver((records) => {
+            for (const each of records.flatMap(({ removedNodes }) => [...removedNodes])) if (each.dataset?.id === "edit-edit") window.replaced += 1;
+        }).observe(document.body, { subtree: true, childList: true });
+    }""")
+    with page.expect_response("**/overrides?feature=*"):
+        page.evaluate(f"location.hash = '#/{venue}?floor=0&place={shop['id']}'")
+    page.wait_for_selector("[data-id=edit-edit]")
+    edits.patch(service, venue, shop["id"], {"hours": "off"}, until="2199-01-05T18:00:00+09:00")
+    page.wait_for_selector("[data-id=edit-reopen]")
+    assert page.evaluate("window.replaced") == 1, "only when other buttons were needed"
+
+
 def test_edit_undo_brings_back_the_former_edit(windows, service, mall_shop):
     venue, shop = mall_shop
     edits.patch(service, venue, shop["id"], {"phone": "+81300000001"}, until="2199-01-01T00:00:00Z")

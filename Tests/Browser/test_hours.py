@@ -1,7 +1,10 @@
 """Opening hours, compared with another implementation: opening_hours_py. What the console cannot parse must be unknown."""
 import datetime
+import re
 
 import opening_hours
+import pytest
+from playwright.sync_api import expect
 
 TEXTS = [
     "Mo-Su 10:00-20:30", "Mo-Fr 09:00-18:00; Sa 10:00-14:00", "24/7", "Mo-Su 10:00-21:00; Jan 01 off", "Fr-Sa 18:00-02:00",
@@ -80,3 +83,14 @@ def test_opening_hours_as_people_write_them_are_read_and_marked(windows):
         });
     }""", ["Mo-Fr 09:00-17:00", "Mon-Fri 9am-5pm", "月〜金 10:00〜20:00"])
     assert seen == [["open", False, False], ["open", True, True], ["open", True, True]]
+
+
+@pytest.mark.parametrize(("locale", "zone", "text"), [
+    ("en-US", "America/New_York", "Times at the venue (GMT+9)"), ("ja-JP", "America/New_York", "現地時間（JST）"), ("en-US", "Asia/Seoul", None),
+])
+def test_opening_hours_name_their_time_zone_where_clocks_show_another_time(windows, service, mall, locale, zone, text):
+    shop = next(each for each in service.features(mall, 1, "occupant") if each["properties"]["hours"])
+    page = windows.map(mall, f"?place={shop['id']}", locale=locale, timezone_id=zone)
+    expect(page.locator(".place-card .week")).to_be_visible()
+    notes = page.locator(".place-hours .help")
+    expect(notes.filter(has_text=re.compile("Times at|現地時間"))).to_have_text([text] if text else [])

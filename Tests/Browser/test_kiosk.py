@@ -39,7 +39,10 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     expect(marker).to_be_hidden()
     page.fill("#search", "a")
     page.locator(".place").first.click()
-    page.get_by_role("button", name="Share").last.click()
+    page.get_by_role("button", name="日本語").click()
+    page.locator(".legend summary").click()
+    page.click("[data-tool=walls]")
+    page.locator(".place-card [data-action=share]").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.clock.run_for(20_000)
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -51,6 +54,10 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     expect(page.locator("#search")).to_have_value("")
     expect(page.locator(".place-card")).to_have_count(0)
+    expect(page.locator(".legend[open]")).to_have_count(0)
+    expect(page.locator("[data-tool=walls]")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#search")).to_have_attribute("placeholder", re.compile("^Search"))
+    assert page.evaluate("['venuesync.3d', 'venuesync.language'].map((name) => localStorage.getItem(name))") == [None, None]
     expect(marker).to_be_visible()
     page.clock.run_for(1_000)
     assert page.evaluate(CAMERA) == before

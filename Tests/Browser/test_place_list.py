@@ -1,7 +1,17 @@
 """The list of places: it begins with some of them, and continues."""
 from playwright.sync_api import expect
 
-from map_page import settle
+from map_page import settle, show_whole_list
+
+# A busy page: what comes into view was reported before as outside of it, in the same call.
+LATE_REPORTS = """{
+    const Observer = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Observer {
+        constructor(act, options) {
+            super((changes, observer) => act([{ target: changes[0].target, isIntersecting: false }, ...changes], observer), options);
+        }
+    };
+}"""
 
 
 def listed(page):
@@ -35,6 +45,17 @@ def test_list_continues_when_its_end_comes_into_view(windows, mall):
         page.mouse.wheel(0, 200)
     expect(page.locator(".place")).to_have_count(number)
     assert listed(page)[:len(first)] == first and len(set(listed(page))) == number
+
+
+def test_list_of_a_busy_page_continues(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    page.add_init_script(LATE_REPORTS)
+    page.goto(f"{service.address}/?busy#/{mall}")
+    page.wait_for_selector(".live-state.live")
+    more = page.locator(".panel-body [data-id=more]")
+    expect(more).to_be_attached()
+    show_whole_list(page)
+    expect(page.locator(".place")).to_have_count(page.evaluate("document.querySelector('.map-page').venueMap.places.length"))
 
 
 def test_list_continues_by_keyboard(windows, mall):

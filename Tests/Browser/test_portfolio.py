@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from desk import reject_uploads, stage_upload
 from test_manage import make_key
+from test_place_list import LATE_REPORTS
 
 
 def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venue_key):
@@ -14,7 +15,8 @@ def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venu
     page = windows.open(api_key=service.admin_key)
     page.get_by_role("button", name="Waiting for a decision").click()
     card = page.locator(".venue-card", has_text=venue_key)
-    expect(card.get_by_role("link", name="1 waiting")).to_be_visible()
+    # The details of all venues of the service are loaded before.
+    expect(card.get_by_role("link", name="1 waiting")).to_be_visible(timeout=60_000)
     expect(card.get_by_role("link", name="Last upload rejected")).to_be_visible()
 
 
@@ -37,6 +39,33 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
     page.fill("#venue-search", venue_key)
     waiting.click()
     page.wait_for_url(f"**/#/{venue_key}/desk/uploads?state=staged")
+
+
+def test_picture_is_drawn_on_a_busy_page(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+    page.add_init_script(LATE_REPORTS)
+    page.goto(f"{service.address}/?busy")
+    page.fill("#venue-search", mall)
+    expect(page.locator(".venue-picture path").first).to_be_attached()
+
+
+def test_picture_of_a_large_floor_is_its_outline(windows, service, mall):
+    page = windows.open(api_key=service.admin_key)
+
+    def enlarge(route):
+        response = route.fetch()
+        document = response.json()
+        for venue in document["venues"]:
+            for level in venue["levels"]:
+                level["features"] = 5_000
+        route.fulfill(response=response, json=document)
+
+    page.route("**/venues?*", enlarge)
+    with page.expect_request(re.compile(rf"/venues/{mall}/revisions/\d+/features\?.*")) as request:
+        page.goto(f"{service.address}/?large")
+        page.fill("#venue-search", mall)
+    assert "type=unit" not in request.value.url
+    expect(page.locator(".venue-picture .floor-level").first).to_be_attached()
 
 
 def test_card_for_a_key_that_may_not_see_uploads_says_when_the_venue_was_published(windows, service, venue_key):
@@ -64,7 +93,8 @@ def test_scheduled_upload_is_not_called_waiting(windows, service, venue_key):
         expect(links).to_have_text(re.compile(f"^Will be published {day}"))
         expect(links).not_to_contain_text("waiting")
     page.get_by_role("button", name="Waiting for a decision").click()
-    expect(page.locator(".venues-status")).to_have_text("No venue matches.")
+    # The details of all venues of the service are loaded before.
+    expect(page.locator(".venues-status")).to_have_text("No venue matches.", timeout=60_000)
     expect(cards).to_have_count(0)
 
 

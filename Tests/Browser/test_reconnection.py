@@ -2,6 +2,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from test_network import wait_with_clock
+
 TEXTS = {"en-US": "There is no network connection", "ja-JP": "ネットワークに接続されていません"}
 
 
@@ -35,3 +37,18 @@ def test_view_that_is_opened_without_a_network_continues_when_the_server_answers
         pass
     page.unroute_all(behavior="ignoreErrors")
     expect(page.locator("#revision-1")).to_be_visible()
+
+
+def test_view_continues_when_the_first_request_after_an_outage_is_never_answered(windows, service, mall):
+    page = windows.open(f"#/{mall}/desk", api_key=service.admin_key)
+    expect(page.locator(".desk-tabs")).to_be_visible()
+    page.clock.install()
+    page.context.set_offline(True)
+    page.locator(".desk-tabs a[href$='/history']").click()
+    expect(page.get_by_role("alert")).to_contain_text(TEXTS["en-US"])
+    unanswered = []
+    page.route(f"{service.address}/", lambda route: route.continue_() if unanswered else unanswered.append(route))
+    with page.expect_request(lambda request: request.method == "HEAD"):
+        page.context.set_offline(False)
+    wait_with_clock(page, page.locator("#revision-1"), step=5_000)
+    page.unroute_all(behavior="ignoreErrors")

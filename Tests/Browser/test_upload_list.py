@@ -1,6 +1,7 @@
 """The list of all uploads of a venue: filters, pages, and discarding of many."""
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 import edits
@@ -45,7 +46,7 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     page.get_by_role("button", name="Discard 1 upload").click()
     page.locator("dialog").get_by_role("button", name="Cancel").click()
     expect(page.locator(".desk-row")).to_have_count(3)
-    page.get_by_role("button", name="Select all 3 staged uploads").click()
+    page.get_by_role("button", name="Select all 3 waiting uploads").click()
     page.get_by_role("button", name="Discard 3 uploads").click()
     page.locator("dialog footer .danger").click()
     expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
@@ -68,7 +69,7 @@ def test_uploads_cannot_be_selected_when_the_list_cannot_be_loaded(windows, serv
 def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(windows, service, venue_key):
     create_venue_with_staged_uploads(service, venue_key)
     page = open_desk(windows, venue_key, "/uploads?state=staged")
-    page.get_by_role("button", name="Select all 2 staged uploads").click()
+    page.get_by_role("button", name="Select all 2 waiting uploads").click()
     [first, _] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
     edits.call(service, "POST", f"/uploads/{first['id']}/publish?wait=30", {"base": 1, "confirm": []})
     page.get_by_role("button", name="Discard 2 uploads").click()
@@ -77,6 +78,25 @@ def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(window
     expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
     states = [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads?limit=2")["uploads"]]
     assert sorted(states) == ["discarded", "published"]
+
+
+@pytest.mark.parametrize(("locale", "select_all", "discard", "warning"), [
+    ("en-US", "Select all 2 waiting uploads", "Discard 3 uploads", "1 of these uploads is to be published at a set time."),
+    ("ja-JP", "確認待ちの2件をすべて選択", "3件を破棄", "このうち1件は公開日時が決まっています。"),
+])
+def test_scheduled_uploads_are_discarded_only_on_purpose(windows, service, venue_key, locale, select_all, discard, warning):
+    create_venue_with_staged_uploads(service, venue_key)
+    scheduled = service.generate(f"{venue_key}-6.zip", "--next-of", service.folder / f"{venue_key}-5.zip", "--edit", "rename=1", "--seed", 6)
+    service.run_venue("push", scheduled, "--to", venue_key, "--at", "2199-02-03T09:00:00Z", "--message", "Winter")
+    page = windows.open(f"#/{venue_key}/desk/uploads?state=staged", api_key=service.admin_key, locale=locale)
+    page.get_by_role("button", name=select_all).click()
+    row = page.get_by_role("listitem").filter(has_text="Winter").get_by_role("checkbox")
+    expect(row).not_to_be_checked()
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(2)
+    expect(page.get_by_role("button", name=select_all)).to_have_count(0)
+    row.check()
+    page.get_by_role("button", name=discard).click()
+    expect(page.locator("dialog .notice")).to_have_text(warning)
 
 
 def test_uploads_of_a_filter_that_was_left_are_not_added_to_the_list(windows, service, venue_key):
@@ -131,7 +151,7 @@ def test_many_uploads_are_selected_and_discarded_over_several_pages(windows, ser
     expect(rows).to_have_count(10)
     page.get_by_role("button", name="Show more").click()
     expect(rows).to_have_count(14)
-    page.get_by_role("button", name="Select all 14 staged uploads").click()
+    page.get_by_role("button", name="Select all 14 waiting uploads").click()
     page.get_by_role("button", name="Discard 14 uploads").click()
     page.locator("dialog footer .danger").click()
     expect(page.locator(".upload-list")).to_contain_text("No uploads in this state", timeout=60_000)

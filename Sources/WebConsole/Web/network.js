@@ -3,6 +3,9 @@
 import { backoffDelay, pause } from "./retry.js";
 import { localized } from "./localization/localization.js";
 
+/** How long the server may take to say that it is there, in milliseconds: on a dead line, a request does not fail for minutes. */
+const timeLimit = 10_000;
+
 /** Whether the browser knows that there is no network. */
 export const isOffline = () => navigator.onLine === false;
 
@@ -22,10 +25,22 @@ export function noResponse({ isRepeated = false } = {}) {
 export function whenReachable(isWanted, act) {
     window.addEventListener("online", async () => {
         for (let attempt = 0; isWanted() && !isOffline(); attempt += 1) {
-            const isReachable = await fetch("/", { method: "HEAD", cache: "no-store" }).then(({ status }) => status < 500, () => false);
-            if (isReachable) return isWanted() && act();
+            if (await isReachable()) return isWanted() && act();
             await pause(backoffDelay(attempt));
         }
         if (isWanted()) whenReachable(isWanted, act);
     }, { once: true });
+}
+
+async function isReachable() {
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeLimit);
+    try {
+        const { status } = await fetch("/", { method: "HEAD", cache: "no-store", signal: limit.signal });
+        return status < 500;
+    } catch {
+        return false;
+    } finally {
+        clearTimeout(timer);
+    }
 }

@@ -14,6 +14,8 @@
 // `{root, signal, venueKey, venue, role, path, query, can(role)}`; `venue` is null while the venue has no revision.
 
 import "./messages.js";
+import { Appearance } from "../map/appearance.js";
+import { applyTheme } from "../map/venue-theme.js";
 import { contestedBadge } from "./overrides/badge.js";
 import { labelText } from "../map/labels.js";
 import { errorState, loadingState } from "../ui/states.js";
@@ -56,6 +58,8 @@ export async function show(context, route) {
     const isKnown = Object.hasOwn(venueViews, name ?? "");
     const view = venueViews[name === "uploads" && !id ? "allUploads" : isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
     if (!includesRole(role, view.role)) throw { status: 403 };
+    // Maps of changes have the colours of the visitors' map.
+    applyTheme(new Appearance(venue?.appearance), context.signal, { hasAccent: false });
     const root = h("div", { class: "desk-view" });
     const title = labelText(venue?.name) ?? route.venue;
     context.setTitle(`${localized(`desk.tab.${view.tab}`)} · ${title}`);

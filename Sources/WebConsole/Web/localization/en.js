@@ -160,6 +160,7 @@ export default {
     "hours.closedDay": "Closed",
     "hours.allDay": "All day",
     "hours.lenient": "The hours were read from “{text}”.",
+    "hours.zone": "Times at the venue ({zone})",
     "hours.holidays": "Hours may differ on public holidays.",
 
     "places.other": "Others",

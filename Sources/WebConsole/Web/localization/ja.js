@@ -158,6 +158,7 @@ export default {
     "hours.closedDay": "休業",
     "hours.allDay": "終日",
     "hours.lenient": "「{text}」という記載から読み取った営業時間です。",
+    "hours.zone": "現地時間（{zone}）",
     "hours.holidays": "祝日は営業時間が異なる場合があります。",
 
     "places.other": "その他",

@@ -10,9 +10,10 @@ const storageKey = "venuesync.language";
 class Localization extends EventTarget {
     language = browserStorage.get(storageKey) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
 
-    setLanguage(language) {
+    /** The browser remembers the language, unless it is that of a visitor at a screen. */
+    setLanguage(language, { isRemembered = true } = {}) {
         this.language = language;
-        browserStorage.set(storageKey, language);
+        if (isRemembered) browserStorage.set(storageKey, language);
         this.dispatchEvent(new Event("change"));
     }
 

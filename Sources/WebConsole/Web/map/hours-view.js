@@ -36,8 +36,10 @@ export function weekTable(place, moment = new Date()) {
         "tr", { class: index === 0 && hours.hasTimeZone ? "today" : undefined },
         h("th", { scope: "row" }, index === 0 && hours.hasTimeZone ? localized("hours.today") : weekday(day)),
         h("td", {}, spans.length > 0 ? spans.map(spanText).join(", ") : localized("hours.closedDay"))));
+    const zone = hours.foreignZone(moment);
     return [
         h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
+        zone && h("p", { class: "help" }, localized("hours.zone", { zone })),
         hours.isLenient && h("p", { class: "help" }, localized("hours.lenient", { text: hours.text })),
         hours.hasHolidays && h("p", { class: "help" }, localized("hours.holidays")),
     ];

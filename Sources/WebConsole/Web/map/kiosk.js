@@ -2,7 +2,7 @@
 // nothing that leaves the map.
 
 import { h, icon } from "../ui/element.js";
-import { localized } from "../localization/localization.js";
+import { localization, localized } from "../localization/localization.js";
 
 /** How often the time since the last touch is compared, in milliseconds. */
 const interval = 1_000;
@@ -25,6 +25,8 @@ export class Kiosk {
     /** `map` is the `VenueMap`, `at` the position of the screen, or null, `ordinal` its floor. `onIdle` shows the start view. */
     constructor(map, { at, ordinal, idleTime, signal, onIdle }) {
         this.#map = map.mapLibre;
+        const { hasWalls } = map;
+        const { language } = localization;
         this.#at = at;
         this.#ordinal = ordinal;
         map.mark = at && { ordinal, at, room: markRoom };
@@ -41,6 +43,9 @@ export class Kiosk {
             if (!this.#isUsed || Date.now() - this.#lastActivity < idleTime * 1_000) return;
             this.#isUsed = false;
             for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+            for (const each of document.querySelectorAll("details[open]")) each.open = false;
+            map.hasWalls = hasWalls;
+            if (localization.language !== language) localization.setLanguage(language, { isRemembered: false });
             onIdle();
         };
         // Timers do not run while the screen sleeps, so that the time is compared when it wakes up.

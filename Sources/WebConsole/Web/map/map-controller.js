@@ -80,7 +80,7 @@ export class MapController {
             picker: this.#picker.element, panel: this.#panel.element, mode, attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
-                onWalls: () => this.#map?.toggleWalls(), hasWalls: () => this.#map?.hasWalls ?? false,
+                onWalls: () => this.#map?.toggleWalls({ isRemembered: !mode.isKiosk }), hasWalls: () => this.#map?.hasWalls ?? false,
                 onShare: () => this.#share(this.#selected),
             },
         });

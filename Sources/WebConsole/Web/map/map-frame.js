@@ -23,7 +23,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     function retranslate() {
         buttons.retranslate();
         // The bar has the switch of the language otherwise.
-        fill(corner, !mode.hasBar && languageSwitch(), legend(), state, buttons.scale);
+        fill(corner, !mode.hasBar && languageSwitch({ isRemembered: !mode.isKiosk }), legend(), state, buttons.scale);
     }
     retranslate();
 

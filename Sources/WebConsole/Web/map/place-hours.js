@@ -2,6 +2,7 @@
 
 import { LocalClock } from "../client/hours/local-clock.js";
 import { OpeningHours } from "../client/hours/opening-hours.js";
+import { formatOf } from "../localization/localization.js";
 
 /** The longest time for which a change of the state is shown, in milliseconds. */
 const shownTime = 7 * 86_400_000;
@@ -20,6 +21,17 @@ export class PlaceHours {
     /** Whether it is known which day and time it is at the venue. */
     get hasTimeZone() {
         return this.#timeZone !== null;
+    }
+
+    /** The time zone of the venue, such as "GMT+9", if clocks show another time there than here at a moment; null if not, or if it is unknown. */
+    foreignZone(moment = new Date()) {
+        if (!this.#timeZone) return null;
+        const second = Math.floor(moment.getTime() / 1000);
+        const here = LocalClock.of(Intl.DateTimeFormat().resolvedOptions().timeZone);
+        const [own, there] = [here, LocalClock.of(this.#timeZone)].map((clock) => clock?.reading(second));
+        if (own?.second === there.second && own?.number === there.number) return null;
+        const parts = formatOf(Intl.DateTimeFormat, { timeZone: this.#timeZone, timeZoneName: "short" }).formatToParts(moment);
+        return parts.find(({ type }) => type === "timeZoneName").value;
     }
 
     get isParsed() {

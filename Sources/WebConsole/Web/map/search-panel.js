@@ -271,8 +271,9 @@ export class SearchPanel {
         const extendAndFocus = () => this.#extend((items) => items[first]);
         const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick: extendAndFocus }, localized("map.more", { n: rest }));
         this.#end.disconnect();
-        this.#end = new IntersectionObserver(([{ isIntersecting }]) => {
-            if (!isIntersecting || !button.isConnected) return;
+        // On a busy page, several changes arrive at once, the newest last.
+        this.#end = new IntersectionObserver((changes) => {
+            if (!changes.at(-1).isIntersecting || !button.isConnected) return;
             // The focus would be lost with the button.
             if (document.activeElement === button) extendAndFocus();
             else this.#extend();

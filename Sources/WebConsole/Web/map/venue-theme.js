@@ -6,7 +6,7 @@ import { isDarkScheme, onSchemeChange } from "./colours.js";
 import { legendGroups } from "./categories.js";
 
 /** The custom properties of a mode. Places that nothing identifies as a shop have the colour of shops if the venue chooses one. */
-function propertiesOf(appearance, isDark) {
+function propertiesOf(appearance, isDark, hasAccent) {
     const properties = new Map();
     for (const group of legendGroups) {
         const colour = appearance.groupColour(group, isDark);
@@ -14,7 +14,7 @@ function propertiesOf(appearance, isDark) {
         properties.set(`--map-${group}`, colour);
         if (group === "shop") properties.set("--map-other-place", colour);
     }
-    const accent = appearance.accent(isDark);
+    const accent = hasAccent ? appearance.accent(isDark) : null;
     if (accent) {
         const { text, fill, onFill, soft } = accentColours(accent, isDark);
         for (const name of ["--accent", "--map-selected"]) properties.set(name, text);
@@ -23,8 +23,8 @@ function propertiesOf(appearance, isDark) {
     return properties;
 }
 
-/** Until `signal` is aborted. Call it before the map is made: maps read the colours again when the mode changes, in the order of the calls. */
-export function applyTheme(appearance, signal) {
+/** Until `signal` is aborted. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the colours again when the mode changes, in the order of the calls. */
+export function applyTheme(appearance, signal, { hasAccent = true } = {}) {
     const { style } = document.documentElement;
     let names = [];
     const clear = () => {
@@ -33,7 +33,7 @@ export function applyTheme(appearance, signal) {
     };
     const apply = () => {
         clear();
-        const properties = propertiesOf(appearance, isDarkScheme());
+        const properties = propertiesOf(appearance, isDarkScheme(), hasAccent);
         for (const [name, value] of properties) style.setProperty(name, value);
         names = [...properties.keys()];
     };

@@ -48,11 +48,11 @@ export function showBar({ page, venue }) {
     );
 }
 
-/** A button that shows the other language. */
-export function languageSwitch() {
+/** A button that shows the other language. `isRemembered` is whether the browser remembers it. */
+export function languageSwitch({ isRemembered = true } = {}) {
     const other = localization.language === "ja" ? "en" : "ja";
     const label = { en: "English", ja: "日本語" }[other];
     return h(
-        "button", { type: "button", class: "bare language", lang: other, onclick: () => localization.setLanguage(other) },
+        "button", { type: "button", class: "bare language", lang: other, onclick: () => localization.setLanguage(other, { isRemembered }) },
         icon("globe"), label);
 }

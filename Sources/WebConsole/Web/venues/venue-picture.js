@@ -7,13 +7,13 @@ import { groupsOf } from "../desk/diff/unit-groups.js";
 import { Plane } from "../desk/diff/plane.js";
 import { svg } from "../desk/diff/svg.js";
 
-/** Venues with more features on the floor get no picture, because it would take too long to load. */
+/** The picture of a floor with more features is its outline, because the units would take too long to load. */
 const maximumFeatures = 4_000;
 
 /** Draws the picture into a container when it comes into view. Without a floor, or if it cannot be loaded, the container stays empty. */
 export function drawWhenVisible(container, venue, signal) {
-    const observer = new IntersectionObserver(([entry]) => {
-        if (!entry.isIntersecting) return;
+    const observer = new IntersectionObserver((changes) => {
+        if (!changes.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
         draw(container, venue, signal).catch(() => {});
     }, { rootMargin: "200px" });
@@ -24,8 +24,9 @@ export function drawWhenVisible(container, venue, signal) {
 async function draw(container, { venue, head, levels }, signal) {
     const floor = initialFloor(levels.filter(({ ordinal }) => Number.isInteger(ordinal)));
     const features = levels.filter(({ ordinal }) => ordinal === floor?.ordinal).reduce((sum, level) => sum + level.features, 0);
-    if (!floor || features > maximumFeatures) return;
-    const query = new URLSearchParams([["level", "venue"], ["level", `ordinal:${floor.ordinal}`], ["type", "level"], ["type", "unit"], ["type", "anchor"], ["type", "occupant"]]);
+    if (!floor) return;
+    const types = features > maximumFeatures ? ["level"] : ["level", "unit", "anchor", "occupant"];
+    const query = new URLSearchParams([["level", "venue"], ["level", `ordinal:${floor.ordinal}`], ...types.map((type) => ["type", type])]);
     const document = await requestJSON(`/venues/${encodeURIComponent(venue)}/revisions/${head}/features?${query}`, { signal });
     const shown = document.features.filter(({ feature_type: type, geometry, properties }) =>
         isArea(geometry) && (type === "unit" || properties.ordinal === floor.ordinal));

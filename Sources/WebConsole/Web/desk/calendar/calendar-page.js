@@ -3,24 +3,37 @@
 import "../../map/editing/messages.js";
 import { requestAllVenues } from "../../api.js";
 import { emptyState } from "../../ui/states.js";
+import { button } from "../fields.js";
 import { featureName } from "../names.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { formatMoment, formatTime } from "../formats.js";
+import { formatOf, localized } from "../../localization/localization.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { labelText } from "../../map/labels.js";
 import { partName } from "../../map/editing/value-text.js";
 import { timedEntries } from "./timed.js";
 import { uploadTitle, uploadURL } from "../upload/upload-entry.js";
-import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
-    const entries = await timedEntries(await requestAllVenues({ unpublished: true, signal: desk.signal }), desk.signal);
+    const { entries, missing } = await timedEntries(await requestAllVenues({ unpublished: true, signal: desk.signal }), desk.signal);
     fill(desk.root,
         h("h1", {}, localized("desk.calendar.title")),
         h("p", { class: "help" }, localized("desk.calendar.help")),
+        missing.length > 0 && missingNotice(missing, () => show(desk)),
         entries.length > 0
             ? [...Map.groupBy(entries, dayOf)].map(([day, own]) => daySection(day, own))
-            : emptyState({ title: localized("desk.calendar.none"), text: localized("desk.calendar.noneHelp"), iconName: "clock" }));
+            : missing.length === 0 && emptyState({ title: localized("desk.calendar.none"), text: localized("desk.calendar.noneHelp"), iconName: "clock" }));
+}
+
+/** Further venues are counted. */
+const nameLimit = 5;
+
+function missingNotice(venues, retry) {
+    const names = venues.slice(0, nameLimit).map(({ venue, name }) => isolated(labelText(name) ?? venue));
+    const others = venues.length - names.length;
+    if (others > 0) names.push(localized("desk.guard.others", { n: others }));
+    const text = localized("desk.calendar.missing", { names: formatOf(Intl.ListFormat, { type: "conjunction" }).format(names) });
+    return h("p", { class: "notice", role: "alert" }, withNames(text), " ", button("quiet", localized("state.tryAgain"), retry));
 }
 
 /** The day in the time zone of the browser, whose times are shown first. */

@@ -9,17 +9,30 @@ const limit = 1_000;
 const refusalStatuses = [401, 403, 404, 410];
 
 /**
- * The entries of venues, the earliest first: `{at, kind, venue, zone, upload}` of the kind `publish`, or with `override` of the kind
- * `end`. `zone` is the time zone of the venue. Venues to which the key may not publish have none.
+ * `{entries, missing}` of venues. The entries are ordered by time: `{at, kind, venue, zone, upload}` of the kind `publish`, or with
+ * `override` of the kind `end`. `zone` is the time zone of the venue. Venues to which the key may not publish have none. `missing` are the
+ * venues whose entries could not be loaded; if that is all of them, the error of the first is thrown.
  */
 export async function timedEntries(venues, signal) {
     const remaining = [...venues];
     const entries = [];
+    const missing = [];
+    const errors = [];
     const work = async () => {
-        for (let venue = remaining.shift(); venue; venue = remaining.shift()) entries.push(...await entriesOf(venue, signal));
+        for (let venue = remaining.shift(); venue; venue = remaining.shift()) {
+            try {
+                entries.push(...await entriesOf(venue, signal));
+            } catch (error) {
+                if (signal.aborted) throw error;
+                missing.push(venue);
+                errors.push(error);
+            }
+        }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
-    return entries.sort((one, other) => new Date(one.at) - new Date(other.at) || (one.venue.venue < other.venue.venue ? -1 : 1));
+    if (missing.length > 0 && missing.length === venues.length) throw errors[0];
+    entries.sort((one, other) => new Date(one.at) - new Date(other.at) || (one.venue.venue < other.venue.venue ? -1 : 1));
+    return { entries, missing };
 }
 
 async function entriesOf(venue, signal) {

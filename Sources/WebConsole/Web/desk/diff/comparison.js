@@ -34,9 +34,15 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
     let table;
     let selected;
     const drawTable = () => {
-        table = levelTable(summary.levels, known, (level) => show(level));
+        const before = table;
+        const next = levelTable(summary.levels, known, (level) => show(level));
+        if (selected !== undefined) next.select(selected);
+        // A button that is replaced while it is pressed is not clicked.
+        if (before?.element.isEqualNode(next.element)) return;
+        const focused = before?.focusedLevel;
+        table = next;
         fill(tableContainer, table.element);
-        if (selected !== undefined) table.select(selected);
+        if (focused !== undefined) table.focus(focused);
     };
     const loaded = new Map();
     const outlines = new LevelOutlines(desk.venueKey, source, surroundings, desk.signal);

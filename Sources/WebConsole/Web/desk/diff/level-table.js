@@ -10,7 +10,7 @@ import { localized } from "../../localization/localization.js";
 const columns = ["added", "changed", "removed"];
 
 /**
- * `{element, select(level)}`; without `onPick` the names are plain text.
+ * `{element, select(level), focus(level), focusedLevel}`, the last undefined if none is; without `onPick` the names are plain text.
  * @param known levels with names, as in `GET /venues/{venue}`.
  */
 export function levelTable(levels, known, onPick) {
@@ -45,7 +45,11 @@ export function levelTable(levels, known, onPick) {
             nameCell.setAttribute("aria-pressed", String(id === level));
         }
     };
-    return { element, select };
+    return {
+        element, select,
+        focus: (level) => rows.find(({ id }) => id === level)?.nameCell.focus({ preventScroll: true }),
+        get focusedLevel() { return rows.find(({ nameCell }) => nameCell === document.activeElement)?.id; },
+    };
 }
 
 /** The venue-wide part first, then the levels from top to bottom. */

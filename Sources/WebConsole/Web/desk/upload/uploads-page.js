@@ -105,21 +105,27 @@ class UploadList {
     }
 
     #fillActions() {
-        const staged = this.#uploads.filter(({ state }) => state === "staged");
+        // What will be published at a set time has been decided: it is selected one by one.
+        const waiting = this.#uploads.filter(({ state, publish_at: at }) => state === "staged" && !at);
         const n = this.#selected.size;
         fill(this.#actions,
-            staged.length > 1 && n < staged.length && button("quiet", localized("desk.uploads.selectAll", { n: staged.length }), () => {
-                for (const { id } of staged) this.#selected.add(id);
-                this.#draw();
-            }),
+            waiting.length > 1 && waiting.some(({ id }) => !this.#selected.has(id))
+                && button("quiet", localized("desk.uploads.selectAll", { n: waiting.length }), () => {
+                    for (const { id } of waiting) this.#selected.add(id);
+                    this.#draw();
+                }),
             n > 0 && button("quiet", localized("desk.uploads.discard", { n }), () => this.#discard()));
     }
 
     async #discard() {
         const ids = [...this.#selected];
+        const scheduled = this.#uploads.filter(({ id, publish_at: at }) => at && this.#selected.has(id)).length;
         const outcome = await openDialog({
             title: localized("desk.uploads.discardTitle", { n: ids.length }),
-            body: h("p", {}, localized("desk.discard.help")),
+            body: [
+                h("p", {}, localized("desk.discard.help")),
+                scheduled > 0 && h("p", { class: "notice" }, localized("desk.uploads.discardScheduled", { n: scheduled })),
+            ],
             actions: [{ label: localized("desk.uploads.discard", { n: ids.length }), kind: "danger", act: () => discardAll(ids) }],
         });
         if (!outcome) return;

@@ -99,6 +99,7 @@ class ShopForm {
             title: localized("edit.review.title", { name: isolated(this.#name(changes)) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.#page.live.about.timeZone })],
             actions: [
+                { label: localized("dialog.cancel"), act: () => this.#dialog.close() },
                 { label: localized("edit.back"), act: () => this.#showForm(problemsOfPlan(plan)) },
                 { label: localized("edit.publish"), kind: "primary", act: () => this.#publish(edits, until, changes) },
             ],

@@ -96,17 +96,21 @@ export class CardSection {
         const { kind, feature } = this.#place;
         const button = (name, iconName, act, kindOf = "quiet") => h(
             "button", { type: "button", class: kindOf, "data-id": `edit-${name}`, onclick: act }, icon(iconName), localized(`edit.${name}`));
-        const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         const closing = this.#overrides.find(({ pointer, until, value }) => pointer === "/properties/hours" && until && value === "off");
-        fill(
-            this.#buttons,
+        const buttons = [
             isEditable(feature.type) && button("edit", "pencil", () => this.#edit()),
             kind === "room" && canBeOccupied(feature.category) && button("addShopHere", "plus", () => this.#onAddShop(feature)),
             this.#movable() && button("move", "move", () => this.#move()),
             hasHours(feature.type) && (closing
                 ? button("reopen", "clock", () => this.#revert(closing, closing.covered[0]))
                 : button("close", "clock", () => this.#close())),
-            button("hide", "hide", () => this.#hide()));
+            button("hide", "hide", () => this.#hide()),
+        ].filter(Boolean);
+        const names = (elements) => [...elements].map(({ dataset }) => dataset.id).join();
+        // A button that is replaced while it is pressed is not clicked.
+        if (names(buttons) === names(this.#buttons.children)) return;
+        const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+        fill(this.#buttons, buttons);
         if (focused) this.#buttons.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
     }
 

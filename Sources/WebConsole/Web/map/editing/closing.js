@@ -49,6 +49,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         dialog.show({
             title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
             actions: [
+                { label: localized("dialog.cancel"), act: () => dialog.close() },
                 { label: localized("edit.back"), act: showForm },
                 { label: localized("edit.publish"), kind: "primary", act: () => publish(changes, end) },
             ],

@@ -66,6 +66,7 @@ class PlaceEditor {
             title: localized("edit.review.title", { name: isolated(this.name) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.state.timeZone })],
             actions: [
+                { label: localized("dialog.cancel"), act: () => this.dialog.close() },
                 { label: localized("edit.back"), act: back },
                 { label: localized("edit.publish"), kind: "primary", act: () => this.#publish(changes, until) },
             ],

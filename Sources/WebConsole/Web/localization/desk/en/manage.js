@@ -5,6 +5,7 @@ const many = (n, one, more) => `${n} ${String(n) === "1" ? one : more}`;
 export default {
     "desk.calendar.title": "Calendar",
     "desk.calendar.help": "What happens at a set time in all venues: uploads that will be published, and edits that will end.",
+    "desk.calendar.missing": "What is scheduled for {names} could not be loaded.",
     "desk.calendar.publish": "Will be published",
     "desk.calendar.end": "Edit ends",
     "desk.calendar.none": "Nothing is scheduled",

@@ -3,6 +3,7 @@
 export default {
     "desk.calendar.title": "予定表",
     "desk.calendar.help": "すべての施設で日時が決まっている項目です。公開予定のアップロードと、終了予定の編集が表示されます。",
+    "desk.calendar.missing": "{names}の予定を読み込めませんでした。",
     "desk.calendar.publish": "公開予定",
     "desk.calendar.end": "編集の終了",
     "desk.calendar.none": "予定はありません",

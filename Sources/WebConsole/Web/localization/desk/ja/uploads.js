@@ -28,6 +28,7 @@ export default {
     "desk.uploads.selectAll": "確認待ちの{n}件をすべて選択",
     "desk.uploads.discard": "{n}件を破棄",
     "desk.uploads.discardTitle": "{n}件のアップロードを破棄しますか？",
+    "desk.uploads.discardScheduled": "このうち{n}件は公開日時が決まっています。",
     "desk.uploads.discarded": "{n}件のアップロードを破棄しました。",
     "desk.timeZone.missing": "この施設にはタイムゾーンが設定されていないため、アプリは営業中かどうかを表示できません。",
     "desk.timeZone.proposed": "タイムゾーン {zone} は施設の位置から推定したものです。正しいですか？",
