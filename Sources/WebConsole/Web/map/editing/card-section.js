@@ -92,22 +92,26 @@ export class CardSection {
                 }, localized("edit.revert")));
     }
 
+    /** The edit that closes the place until a time, if there is one. */
+    get #closing() {
+        return this.#overrides.find(({ pointer, until, value }) => pointer === "/properties/hours" && until && value === "off");
+    }
+
     #fillButtons() {
         const { kind, feature } = this.#place;
         const button = (name, iconName, act, kindOf = "quiet") => h(
             "button", { type: "button", class: kindOf, "data-id": `edit-${name}`, onclick: act }, icon(iconName), localized(`edit.${name}`));
-        const closing = this.#overrides.find(({ pointer, until, value }) => pointer === "/properties/hours" && until && value === "off");
         const buttons = [
             isEditable(feature.type) && button("edit", "pencil", () => this.#edit()),
-            kind === "room" && canBeOccupied(feature.category) && button("addShopHere", "plus", () => this.#onAddShop(feature)),
+            kind === "room" && canBeOccupied(feature.category) && button("addShopHere", "plus", () => this.#onAddShop(this.#place.feature)),
             this.#movable() && button("move", "move", () => this.#move()),
-            hasHours(feature.type) && (closing
-                ? button("reopen", "clock", () => this.#revert(closing, closing.covered[0]))
+            hasHours(feature.type) && (this.#closing
+                ? button("reopen", "clock", () => this.#revert(this.#closing, this.#closing.covered[0]))
                 : button("close", "clock", () => this.#close())),
             button("hide", "hide", () => this.#hide()),
         ].filter(Boolean);
         const names = (elements) => [...elements].map(({ dataset }) => dataset.id).join();
-        // A button that is replaced while it is pressed is not clicked.
+        // A button that is replaced while it is pressed is not clicked. What buttons act on is read when they are.
         if (names(buttons) === names(this.#buttons.children)) return;
         const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(this.#buttons, buttons);
