@@ -263,7 +263,8 @@ export class MapController {
 
     /** In several tasks: on a large floor each takes a moment. The list is made when the map is on the screen. */
     async #showFirstFloor(floor) {
-        await Promise.all([this.#map.showSite(floor), nextTask().then(() => this.#floors.show(floor))]);
+        const prepare = nextTask().then(() => this.#floors.show(floor)).then(nextTask).then(() => this.#map.prepare(this.#floors.places));
+        await Promise.all([this.#map.showSite(floor), prepare]);
         await nextTask();
         if (this.#context.signal.aborted) return;
         this.#drawFloor(this.#hasChanged ? this.#floors.find(floor.ordinal) : floor);

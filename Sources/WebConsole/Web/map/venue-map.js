@@ -116,6 +116,11 @@ export class VenueMap {
         return this.#painted(() => this.#site);
     }
 
+    /** Finds the areas of places ahead of `show`, which takes a moment on a large floor. */
+    prepare(places) {
+        this.#updateAreas(places);
+    }
+
     #updateSite() {
         const venueWide = this.#replica.featuresOf(null).filter((each) =>
             each.type === "venue" || (each.type === "footprint" && each.properties.category === "ground"));
@@ -169,13 +174,13 @@ export class VenueMap {
     }
 
     #showPlaces(floor, places) {
-        this.#updateAreas(floor, places);
+        this.#updateAreas(places);
         const hidden = places.filter(({ feature }) => this.#appearance.hides(feature)).map(({ id }) => id);
         this.#overlay.setPlaces(places, this.#areas, new Set(hidden));
     }
 
     /** The areas of the places. They are kept while the feature is the same, because finding a position in each takes time. */
-    #updateAreas(floor, places) {
+    #updateAreas(places) {
         const before = this.#areas;
         this.#areas = new Map();
         for (const { id, unit, surroundings } of places) {
