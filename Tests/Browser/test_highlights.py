@@ -89,7 +89,7 @@ def test_floor_needs_few_shaders(windows, service, mall):
     """A page waits for each of them, and for everything that was drawn before."""
     page = windows.open(api_key=service.admin_key)
     page.evaluate("""() => {
-        // The floor does not wait for the ground for longer than a second, which a busy machine may need.
+        // The floor waits for the ground for a second at most (`maximumPaint`), which may be too short on a busy machine.
         const { setTimeout } = window;
         window.setTimeout = (act, time, ...rest) => setTimeout(act, time === 1_000 ? 20_000 : time, ...rest);
         window.programs = [];

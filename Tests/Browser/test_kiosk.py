@@ -25,9 +25,9 @@ def open_kiosk(windows, service, venue, more="", **options):
     return page
 
 
-@pytest.mark.parametrize("is_asleep", [False, True])
-def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall, is_asleep):
-    page = windows.open(api_key=service.admin_key, reduced_motion="reduce")
+@pytest.mark.parametrize(("is_asleep", "motion"), [(False, "reduce"), (True, "reduce"), (False, "no-preference")])
+def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall, is_asleep, motion):
+    page = windows.open(api_key=service.admin_key, reduced_motion=motion)
     page.clock.install()
     page.goto(f"{service.address}/?again#/{mall}?kiosk&at={position_in(service, mall)}&floor=0&idle=30")
     page.wait_for_selector(".live-state.live", state="attached")

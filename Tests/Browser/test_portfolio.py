@@ -41,15 +41,17 @@ def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, servi
     page.wait_for_url(f"**/#/{venue_key}/desk/uploads?state=staged")
 
 
-def test_picture_is_drawn_on_a_busy_page(windows, service, mall):
+def test_picture_is_drawn_on_a_busy_page(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
     page = windows.open(api_key=service.admin_key)
     page.add_init_script(LATE_REPORTS)
     page.goto(f"{service.address}/?busy")
-    page.fill("#venue-search", mall)
+    page.fill("#venue-search", venue_key)
     expect(page.locator(".venue-picture path").first).to_be_attached()
 
 
-def test_picture_of_a_large_floor_is_its_outline(windows, service, mall):
+def test_picture_of_a_large_floor_is_its_outline(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
     page = windows.open(api_key=service.admin_key)
 
     def enlarge(route):
@@ -61,9 +63,9 @@ def test_picture_of_a_large_floor_is_its_outline(windows, service, mall):
         route.fulfill(response=response, json=document)
 
     page.route("**/venues?*", enlarge)
-    with page.expect_request(re.compile(rf"/venues/{mall}/revisions/\d+/features\?.*")) as request:
+    with page.expect_request(re.compile(rf"/venues/{venue_key}/revisions/\d+/features\?.*")) as request:
         page.goto(f"{service.address}/?large")
-        page.fill("#venue-search", mall)
+        page.fill("#venue-search", venue_key)
     assert "type=unit" not in request.value.url
     expect(page.locator(".venue-picture .floor-level").first).to_be_attached()
 

@@ -32,6 +32,7 @@ export function whenReachable(isWanted, act) {
     }, { once: true });
 }
 
+/** Not by `AbortSignal.timeout`, whose time tests cannot let pass. */
 async function isReachable() {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), timeLimit);

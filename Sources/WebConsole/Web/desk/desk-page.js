@@ -58,7 +58,7 @@ export async function show(context, route) {
     const isKnown = Object.hasOwn(venueViews, name ?? "");
     const view = venueViews[name === "uploads" && !id ? "allUploads" : isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
     if (!includesRole(role, view.role)) throw { status: 403 };
-    // Maps of changes have the colours of the visitors' map.
+    // Maps of changes have the colours that the venue chooses for groups.
     applyTheme(new Appearance(venue?.appearance), context.signal, { hasAccent: false });
     const root = h("div", { class: "desk-view" });
     const title = labelText(venue?.name) ?? route.venue;

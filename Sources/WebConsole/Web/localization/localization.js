@@ -10,6 +10,9 @@ const storageKey = "venuesync.language";
 class Localization extends EventTarget {
     language = browserStorage.get(storageKey) ?? (navigator.language.startsWith("ja") ? "ja" : "en");
 
+    /** That of the page when it was loaded. */
+    initialLanguage = this.language;
+
     /** The browser remembers the language, unless it is that of a visitor at a screen. */
     setLanguage(language, { isRemembered = true } = {}) {
         this.language = language;

@@ -26,7 +26,6 @@ export class Kiosk {
     constructor(map, { at, ordinal, idleTime, signal, onIdle }) {
         this.#map = map.mapLibre;
         const { hasWalls } = map;
-        const { language } = localization;
         this.#at = at;
         this.#ordinal = ordinal;
         map.mark = at && { ordinal, at, room: markRoom };
@@ -45,7 +44,8 @@ export class Kiosk {
             for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
             for (const each of document.querySelectorAll("details[open]")) each.open = false;
             map.hasWalls = hasWalls;
-            if (localization.language !== language) localization.setLanguage(language, { isRemembered: false });
+            const { language, initialLanguage } = localization;
+            if (language !== initialLanguage) localization.setLanguage(initialLanguage, { isRemembered: false });
             onIdle();
         };
         // Timers do not run while the screen sleeps, so that the time is compared when it wakes up.

@@ -35,9 +35,9 @@ export class MapCamera {
 
     /**
      * Shows all of these positions in the part of the map that is not covered, turned if that makes them larger. `mark` is that of
-     * `cameraFor`, which is shown too.
+     * `cameraFor`, which is shown too; `pitch` is the tilt, in degrees.
      */
-    fit(positions, { mark = null, isAnimated }) {
+    fit(positions, { mark = null, pitch, isAnimated }) {
         const { left, right, top, bottom } = this.#padding(margin);
         const { clientWidth, clientHeight } = this.#map.getContainer();
         const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
@@ -47,8 +47,8 @@ export class MapCamera {
         const camera = marked.zoom < bare.zoom - maximumLoss ? bare : marked;
         this.isFitted = true;
         // Tilted, the near edge of the floor is wider.
-        if (this.#map.getPitch() > 1) camera.zoom -= 0.3;
-        this.#map.easeTo({ ...camera, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
+        if (pitch > 1) camera.zoom -= 0.3;
+        this.#map.easeTo({ ...camera, pitch, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
     }
 
     goTo(point) {

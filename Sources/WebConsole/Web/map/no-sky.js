@@ -3,7 +3,7 @@
 const undrawn = { draw() {} };
 
 /**
- * Draws no sky. The horizon is never in view, because maps are tilted by 60° at most; without a GPU, the shader of the sky takes as long
+ * Draws no sky with the painter of a map; a map whose context was restored has another one. The horizon is never in view, because maps are tilted by 60° at most; without a GPU, the shader of the sky takes as long
  * as that of all areas of a floor.
  */
 export function omitSky({ painter }) {

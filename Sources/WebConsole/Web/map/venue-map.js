@@ -58,6 +58,7 @@ export class VenueMap {
             locale: { "Map.Title": localized("map.title") },
         });
         omitSky(this.#map);
+        this.#map.on("webglcontextrestored", () => omitSky(this.#map));
         this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
@@ -170,10 +171,10 @@ export class VenueMap {
         for (const [ordinal, layers] of this.#floors) layers.isVisible = ordinal === floor.ordinal;
         this.#highlights ??= this.#makeHighlights();
         this.#highlights.update();
-        this.#showPlaces(floor, places);
+        this.#showPlaces(places);
     }
 
-    #showPlaces(floor, places) {
+    #showPlaces(places) {
         this.#updateAreas(places);
         const hidden = places.filter(({ feature }) => this.#appearance.hides(feature)).map(({ id }) => id);
         this.#overlay.setPlaces(places, this.#areas, new Set(hidden));
@@ -280,7 +281,7 @@ export class VenueMap {
 
     fit(floor = this.#floor) {
         const mark = this.mark?.ordinal === floor?.ordinal ? this.mark : null;
-        this.#camera.fit(floorPositions(floor, this.#replica), { mark, isAnimated: this.#floor !== null });
+        this.#camera.fit(floorPositions(floor, this.#replica), { mark, pitch: this.#pitch, isAnimated: this.#floor !== null });
     }
 
     /** Turns the map so that north is up, and tilts it as much as it is tilted without the user. */
@@ -321,7 +322,7 @@ export class VenueMap {
     retranslate(places) {
         this.#map.getCanvas().setAttribute("aria-label", localized("map.title"));
         this.#places = places;
-        this.#showPlaces(this.#floor, places);
+        this.#showPlaces(places);
         this.#overlay.refresh(this.#colours);
     }
 

@@ -2,7 +2,7 @@
 
 import "../../map/editing/messages.js";
 import { requestAllVenues } from "../../api.js";
-import { emptyState } from "../../ui/states.js";
+import { emptyState, errorState } from "../../ui/states.js";
 import { button } from "../fields.js";
 import { featureName } from "../names.js";
 import { fill, h, icon } from "../../ui/element.js";
@@ -17,12 +17,23 @@ import { uploadTitle, uploadURL } from "../upload/upload-entry.js";
 export async function show(desk) {
     const { entries, missing } = await timedEntries(await requestAllVenues({ unpublished: true, signal: desk.signal }), desk.signal);
     fill(desk.root,
-        h("h1", {}, localized("desk.calendar.title")),
+        h("h1", { tabindex: "-1" }, localized("desk.calendar.title")),
         h("p", { class: "help" }, localized("desk.calendar.help")),
-        missing.length > 0 && missingNotice(missing, () => show(desk)),
+        missing.length > 0 && missingNotice(missing, (event) => showAgain(desk, event.currentTarget)),
         entries.length > 0
             ? [...Map.groupBy(entries, dayOf)].map(([day, own]) => daySection(day, own))
             : missing.length === 0 && emptyState({ title: localized("desk.calendar.none"), text: localized("desk.calendar.noneHelp"), iconName: "clock" }));
+}
+
+async function showAgain(desk, pressed) {
+    pressed.disabled = true;
+    try {
+        await show(desk);
+        // The button, which had the focus, is gone.
+        desk.root.querySelector("h1").focus({ preventScroll: true });
+    } catch (error) {
+        if (!desk.signal.aborted) fill(desk.root, errorState(error, { retry: () => showAgain(desk, pressed) }));
+    }
 }
 
 /** Further venues are counted. */

@@ -21,7 +21,7 @@ export function levelTable(levels, known, onPick) {
             ? button("bare", name, () => onPick(level.level_id))
             : name;
         const row = h(
-            "tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, nameCell),
+            "tr", { role: "row", class: "" }, h("th", { scope: "row", role: "rowheader" }, nameCell),
             columns.map((column) => h("td", {
                 class: `number ${level[column] === 0 ? "is-zero" : `diff-text-${column}`}`, role: "cell", "data-symbol": symbolOf(column),
             }, formatNumber(level[column]))));
