@@ -68,6 +68,7 @@ def test_picture_of_a_large_floor_is_its_outline(windows, service, venue_key):
         page.fill("#venue-search", venue_key)
     assert "type=unit" not in request.value.url
     expect(page.locator(".venue-picture .floor-level").first).to_be_attached()
+    page.unroute_all(behavior="ignoreErrors")
 
 
 def test_card_for_a_key_that_may_not_see_uploads_says_when_the_venue_was_published(windows, service, venue_key):
