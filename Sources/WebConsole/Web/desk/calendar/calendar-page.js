@@ -44,7 +44,7 @@ function missingNotice(venues, retry) {
     const others = venues.length - names.length;
     if (others > 0) names.push(localized("desk.guard.others", { n: others }));
     const text = localized("desk.calendar.missing", { names: formatOf(Intl.ListFormat, { type: "conjunction" }).format(names) });
-    return h("p", { class: "notice", role: "alert" }, withNames(text), " ", button("quiet", localized("state.tryAgain"), retry));
+    return h("p", { class: "notice", role: "alert" }, h("span", {}, withNames(text)), button("quiet", localized("state.tryAgain"), retry));
 }
 
 /** The day in the time zone of the browser, whose times are shown first. */
