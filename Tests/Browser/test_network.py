@@ -253,7 +253,7 @@ def test_transfer_on_a_dead_line_fails_and_can_be_tried_again(windows, service, 
 def test_offline_browser_is_shown_at_once(windows, service, mall):
     page = windows.map(mall)
     page.context.set_offline(True)
-    expect(page.locator(".live-state")).to_have_class("live-state offline")
+    expect(page.locator(".live-state")).to_have_class("live-state offline", timeout=2_000)
     page.click(".floors [data-ordinal='1']")
     floors = {each["properties"]["ordinal"]: each["properties"]["name"] for each in service.features(mall, 1, "level")}
 

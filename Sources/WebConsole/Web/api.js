@@ -1,6 +1,6 @@
 // Requests to the public API, the same one that apps use. Every failure is thrown as a `Problem`.
 
-import { noResponse } from "./network.js";
+import { noResponse, withinTimeLimit } from "./network.js";
 import { pause } from "./retry.js";
 import { session } from "./session.js";
 
@@ -70,7 +70,7 @@ async function bodyText(response) {
     let text = "";
     try {
         for (;;) {
-            const { done, value } = await withinTimeLimit(limit, reader.read());
+            const { done, value } = await withinTimeLimit(limit, timeLimit, reader.read());
             if (done) return text + decoder.decode();
             text += decoder.decode(value, { stream: true });
         }
@@ -106,21 +106,11 @@ export async function checkKey(key) {
 async function send(path, init) {
     const limit = new AbortController();
     try {
-        const response = await withinTimeLimit(limit, fetch(path, { ...init, signal: AbortSignal.any([limit.signal, init.signal].filter(Boolean)) }));
+        const response = await withinTimeLimit(limit, timeLimit, fetch(path, { ...init, signal: AbortSignal.any([limit.signal, init.signal].filter(Boolean)) }));
         requests.set(response, { limit, signal: init.signal });
         return response;
     } catch (error) {
         throw init.signal?.aborted ? error : withoutResponse();
-    }
-}
-
-/** Waits for a step of a request, which `limit` ends if the step takes too long. */
-async function withinTimeLimit(limit, step) {
-    const timer = setTimeout(() => limit.abort(), timeLimit);
-    try {
-        return await step;
-    } finally {
-        clearTimeout(timer);
     }
 }
 

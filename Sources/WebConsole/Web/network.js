@@ -32,15 +32,24 @@ export function whenReachable(isWanted, act) {
     }, { once: true });
 }
 
-/** Not by `AbortSignal.timeout`, whose time tests cannot let pass. */
 async function isReachable() {
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), timeLimit);
     try {
-        const { status } = await fetch("/", { method: "HEAD", cache: "no-store", signal: limit.signal });
+        const { status } = await withinTimeLimit(limit, timeLimit, fetch("/", { method: "HEAD", cache: "no-store", signal: limit.signal }));
         return status < 500;
     } catch {
         return false;
+    }
+}
+
+/**
+ * Waits for a step of a request, which `limit` ends if the step takes longer than some milliseconds. Not by `AbortSignal.timeout`, whose
+ * time tests cannot let pass.
+ */
+export async function withinTimeLimit(limit, milliseconds, step) {
+    const timer = setTimeout(() => limit.abort(), milliseconds);
+    try {
+        return await step;
     } finally {
         clearTimeout(timer);
     }

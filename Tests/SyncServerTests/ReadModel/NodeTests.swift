@@ -21,9 +21,8 @@ struct NodeTests {
             let loans = harness.store.pool.useCount
             let start = ContinuousClock.now
             for _ in 0..<100 { _ = try await harness.sync("since=\(cursor)", key: key) }
-            // The change poller queries the database once per second for all requests; without it, every request would. The notification
-            // of the key may arrive late, and takes two more.
-            let refreshes = 4 + Int(start.duration(to: .now).components.seconds)
+            // The change poller queries the database once per second for all requests; without it, every request would.
+            let refreshes = 2 + Int(start.duration(to: .now).components.seconds)
             #expect(harness.store.pool.useCount - loans <= refreshes)
         }
     }

@@ -27,6 +27,13 @@ export function formatLength(metres) {
     return formatOf(Intl.NumberFormat, { style: "unit", unit, maximumFractionDigits: value >= 100 ? 0 : 1 }).format(value);
 }
 
+/** `A, B, C, and 12 others`, of `total` names of which the first are given. */
+export function formatNames(names, total) {
+    const others = total - names.length;
+    const parts = others > 0 ? [...names, localized("desk.guard.others", { n: formatNumber(others) })] : names;
+    return formatOf(Intl.ListFormat, { type: "conjunction" }).format(parts);
+}
+
 /** A time with its time zone, and the time at the venue if that is in another zone. */
 export function formatMoment(moment, venueZone) {
     const options = { weekday: "short", year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };

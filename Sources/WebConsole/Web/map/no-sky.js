@@ -3,8 +3,8 @@
 const undrawn = { draw() {} };
 
 /**
- * Draws no sky with the painter of a map; a map whose context was restored has another one. The horizon is never in view, because maps are tilted by 60° at most; without a GPU, the shader of the sky takes as long
- * as that of all areas of a floor.
+ * Draws no sky with the painter of a map; a map whose context was restored has another one. The horizon is never in view, because maps are
+ * tilted by 60° at most; without a GPU, the shader of the sky takes as long as that of all areas of a floor.
  */
 export function omitSky({ painter }) {
     const { useProgram } = painter;

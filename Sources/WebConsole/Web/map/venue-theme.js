@@ -23,7 +23,10 @@ function propertiesOf(appearance, isDark, hasAccent) {
     return properties;
 }
 
-/** Until `signal` is aborted. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the colours again when the mode changes, in the order of the calls. */
+/**
+ * Until `signal` is aborted. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the
+ * colours again when the mode changes, in the order of the calls.
+ */
 export function applyTheme(appearance, signal, { hasAccent = true } = {}) {
     const { style } = document.documentElement;
     let names = [];

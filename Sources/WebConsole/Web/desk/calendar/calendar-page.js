@@ -6,8 +6,8 @@ import { emptyState, errorState } from "../../ui/states.js";
 import { button } from "../fields.js";
 import { featureName } from "../names.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { formatMoment, formatTime } from "../formats.js";
-import { formatOf, localized } from "../../localization/localization.js";
+import { formatMoment, formatNames, formatTime } from "../formats.js";
+import { localized } from "../../localization/localization.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { labelText } from "../../map/labels.js";
 import { partName } from "../../map/editing/value-text.js";
@@ -41,9 +41,7 @@ const nameLimit = 5;
 
 function missingNotice(venues, retry) {
     const names = venues.slice(0, nameLimit).map(({ venue, name }) => isolated(labelText(name) ?? venue));
-    const others = venues.length - names.length;
-    if (others > 0) names.push(localized("desk.guard.others", { n: others }));
-    const text = localized("desk.calendar.missing", { names: formatOf(Intl.ListFormat, { type: "conjunction" }).format(names) });
+    const text = localized("desk.calendar.missing", { names: formatNames(names, venues.length) });
     return h("p", { class: "notice", role: "alert" }, h("span", {}, withNames(text)), button("quiet", localized("state.tryAgain"), retry));
 }
 

@@ -17,7 +17,7 @@ export async function timedEntries(venues, signal) {
     const remaining = [...venues];
     const entries = [];
     const missing = [];
-    const errors = [];
+    let firstError = null;
     const work = async () => {
         for (let venue = remaining.shift(); venue; venue = remaining.shift()) {
             try {
@@ -25,12 +25,12 @@ export async function timedEntries(venues, signal) {
             } catch (error) {
                 if (signal.aborted) throw error;
                 missing.push(venue);
-                errors.push(error);
+                firstError ??= error;
             }
         }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
-    if (missing.length > 0 && missing.length === venues.length) throw errors[0];
+    if (missing.length > 0 && missing.length === venues.length) throw firstError;
     entries.sort((one, other) => new Date(one.at) - new Date(other.at) || (one.venue.venue < other.venue.venue ? -1 : 1));
     return { entries, missing };
 }

@@ -3,7 +3,7 @@
 
 import { requestAll, requestJSON } from "../../api.js";
 import { featureName, levelName } from "../names.js";
-import { formatNumber } from "../formats.js";
+import { formatNames, formatNumber } from "../formats.js";
 import { fill, h } from "../../ui/element.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { namedLevels } from "../levels.js";
@@ -60,8 +60,8 @@ async function removalFacts(desk, upload) {
             share: formatOf(Intl.NumberFormat, { style: "percent" }).format(removed / features),
             removed: formatNumber(removed), total: formatNumber(features),
         }),
-        names.length > 0 && localized("desk.guard.floors", { n: names.length, names: listed(names.slice(0, floorLimit), names.length) }),
-        shops.length > 0 && localized("desk.guard.shops", { names: listed(shopNames, shopCount) }),
+        names.length > 0 && localized("desk.guard.floors", { n: names.length, names: formatNames(names.slice(0, floorLimit), names.length) }),
+        shops.length > 0 && localized("desk.guard.shops", { names: formatNames(shopNames, shopCount) }),
     ].filter(Boolean);
 }
 
@@ -94,11 +94,4 @@ async function removedShops(desk, upload, count) {
         next = page.next;
     }
     return shops.slice(0, count);
-}
-
-/** `A, B, C, and 12 others` */
-function listed(names, total) {
-    const others = total - names.length;
-    const parts = others > 0 ? [...names, localized("desk.guard.others", { n: formatNumber(others) })] : names;
-    return formatOf(Intl.ListFormat, { type: "conjunction" }).format(parts);
 }
