@@ -10,6 +10,8 @@ package final class DatabaseCondition: Sendable {
         var failures = 0
         /// No job is claimed before.
         var retryAt: ContinuousClock.Instant?
+        var lastFailure: ContinuousClock.Instant?
+        var lastSuccess: ContinuousClock.Instant?
     }
 
     private let state = Mutex(State())
@@ -32,8 +34,12 @@ package final class DatabaseCondition: Sendable {
 
     /// Records an attempt that failed. The next one is made after 1 s, then after twice as long each time. Attempts that fail during a
     /// pause began before it, and do not make it longer.
-    package func failed(_ error: any Error) {
+    ///
+    /// - Parameter start: When the attempt began, if that was long ago. A failure of one that began before the last success is old.
+    package func failed(_ error: any Error, since start: ContinuousClock.Instant = .now) {
         let isFirst = self.state.withLock { state in
+            if state.lastSuccess.map({ $0 > start }) ?? false { return false }
+            state.lastFailure = .now
             if state.retryAt.map({ $0 > .now }) ?? false { return false }
             state.retryAt = .now + min(.seconds(1 << min(state.failures, 6)), self.longestPause)
             state.failures += 1
@@ -42,9 +48,14 @@ package final class DatabaseCondition: Sendable {
         if isFirst { self.logger.warning("\(self.messages.lost)", metadata: ["error": "\(error)"]) }
     }
 
-    package func succeeded() {
+    /// Records an attempt that succeeded.
+    ///
+    /// - Parameter start: When the attempt began, if that was long ago. A success of one that began before the last failure is old: what
+    ///   it needed was there earlier.
+    package func succeeded(since start: ContinuousClock.Instant = .now) {
         let wasFailing = self.state.withLock { state in
-            defer { state = State() }
+            if state.lastFailure.map({ $0 > start }) ?? false { return false }
+            defer { state = State(lastSuccess: .now) }
             return state.failures > 0
         }
         if wasFailing { self.logger.notice("\(self.messages.back)") }

@@ -69,11 +69,11 @@ package struct IngestionWorker: Service {
             tasks.addTask { await self.work(at: signal.stream()) { try await self.validate(jobs, lanes, signal) } }
             tasks.addTask {
                 var sweep = Sweep(store: self.store, logger: self.logger)
-                await self.work(at: signal.stream(), readsQueue: false) { try await sweep.deleteBatch() }
+                await self.work(at: signal.stream()) { try await sweep.deleteBatch() }
             }
             tasks.addTask {
                 let expiry = OverrideExpiry(store: self.store, logger: self.logger)
-                await self.work(at: signal.stream(), readsQueue: false) {
+                await self.work(at: signal.stream()) {
                     try await expiry.endAll()
                     return false
                 }
@@ -86,18 +86,14 @@ package struct IngestionWorker: Service {
     }
 
     /// Repeats a step after every signal until there is nothing more to do.
-    ///
-    /// - Parameter readsQueue: Whether the step reports that the database cannot be reached. Others would report the same again.
-    private func work(
-        at signals: AsyncStream<Void>, readsQueue: Bool = true, _ step: () async throws -> Bool
-    ) async {
+    private func work(at signals: AsyncStream<Void>, _ step: () async throws -> Bool) async {
         for await _ in signals where !self.connection.isPausing {
             do {
                 while try await step(), !Task.isCancelled {}
             } catch is CancellationError {
                 return
             } catch let error where RevisionStore.isOutage(error) {
-                if readsQueue { self.connection.failed(error) }
+                // A claim reports it: this one did, or the next one does.
             } catch {
                 self.logger.error("Queue could not be read", metadata: ["error": "\(error)"])
             }
@@ -110,10 +106,9 @@ package struct IngestionWorker: Service {
     ) async throws -> Bool {
         guard jobs.isOpen, !self.capacity.isPausing else { return false }
         let lease = self.settings.lease.inSeconds
-        let claimed = try await self.uncancelled {
+        let claimed = try await self.claim {
             try await self.store.claim(leaseFor: lease, session: self.session, scope: slot.scope)
         }
-        self.connection.succeeded()
         guard let job = claimed else { return false }
         return try await self.process(job, on: slot.threads, jobs, lanes, signal)
     }
@@ -123,12 +118,24 @@ package struct IngestionWorker: Service {
         guard jobs.isOpen, !self.capacity.isPausing, lanes.enterPublishedLane() else { return false }
         defer { lanes.leavePublishedLane() }
         let lease = self.settings.lease.inSeconds
-        let claimed = try await self.uncancelled {
+        let claimed = try await self.claim {
             try await self.store.claimValidation(leaseFor: lease, session: self.session)
         }
-        self.connection.succeeded()
         guard let job = claimed else { return false }
         return try await self.process(job, on: lanes.publishedArchives, jobs, lanes, signal)
+    }
+
+    /// Claims a job, and records whether the queue could be read.
+    private func claim(_ next: @escaping @Sendable () async throws -> Job?) async throws -> Job? {
+        let start = ContinuousClock.now
+        do {
+            let job = try await self.uncancelled(next)
+            self.connection.succeeded(since: start)
+            return job
+        } catch let error where RevisionStore.isOutage(error) {
+            self.connection.failed(error, since: start)
+            throw error
+        }
     }
 
     /// Starts a job and waits until its slot is free again; false when the worker is stopping.
@@ -189,8 +196,10 @@ package struct IngestionWorker: Service {
         logger[metadataKey: "upload.id"] = "\(job.upload)"
         logger[metadataKey: "venue"] = "\(job.venue)"
         logger[metadataKey: "attempt"] = "\(job.attempt)"
+        let start = ContinuousClock.now
         let run = JobRun(job: job, store: self.store, settings: self.settings, rules: rules, logger: logger)
-        if let error = await run.run(progress) { self.capacity.failed(error) } else { self.capacity.succeeded() }
+        guard let error = await run.run(progress) else { return self.capacity.succeeded(since: start) }
+        self.capacity.failed(error)
     }
 }
 

@@ -89,11 +89,12 @@ struct OutageTests {
         let database = try #require(
             try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
         let running = Task { try await worker.run() }
-        // Connections that are opened before the first statement is committed are ended by the second.
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false")
-        try await TestCluster.shared.maintain(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'")
-        try await harness.until { !lines.messages.isEmpty }
+        // Again, because a connection that was being opened may not be listed yet.
+        try await harness.until {
+            let ended = try await TestCluster.shared.endConnections(to: database)
+            return ended == 0 && !lines.messages.isEmpty
+        }
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS true")
         try await harness.until { lines.messages.contains("The queue can be read again") }
         let upload = try await harness.send(
@@ -116,6 +117,22 @@ struct OutageTests {
         for _ in 0..<2 { condition.succeeded() }
         condition.failed(PostgresError.unresponsive)
         #expect(lines.messages == ["lost", "back", "lost"])
+    }
+
+    @Test func `condition of the database: an attempt says nothing of what began after it`() {
+        let lines = LogLines()
+        let condition = DatabaseCondition(("lost", "back"), longestPause: .seconds(3_600), logger: lines.logger)
+        let start = ContinuousClock.now
+        condition.failed(PostgresError.unresponsive, since: start)
+        condition.succeeded(since: start)
+        #expect(condition.isPausing && lines.messages == ["lost"])
+        condition.succeeded()
+        condition.failed(PostgresError.unresponsive, since: start)
+        #expect(!condition.isPausing && lines.messages == ["lost", "back"])
+    }
+
+    @Test func `condition of the database: there is a pause until an attempt succeeds`() {
+        let lines = LogLines()
         let patient = DatabaseCondition(("lost", "back"), longestPause: .seconds(3_600), logger: lines.logger)
         patient.failed(PostgresError.unresponsive)
         #expect(patient.isPausing)

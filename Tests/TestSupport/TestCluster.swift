@@ -65,10 +65,26 @@ package actor TestCluster {
 
     /// Runs a statement outside of any test's database.
     package func maintain(_ sql: String) async throws {
+        try await self.withConnection { try await $0.execute(sql) }
+    }
+
+    /// Ends the connections to a database, and waits until they have ended. One that is being opened may not be listed yet, so repeat this.
+    ///
+    /// - Returns: The number of connections that there were.
+    package func endConnections(to database: String) async throws -> Int {
+        try await self.withConnection { connection in
+            try await connection.query(
+                "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = \(database)"
+            ).count
+        }
+    }
+
+    private func withConnection<Value>(_ body: (Connection) async throws -> Value) async throws -> Value {
         let connection = try await Connection.open(self.configuration(of: "postgres"))
         do {
-            try await connection.execute(sql)
+            let value = try await body(connection)
             await connection.close()
+            return value
         } catch {
             await connection.close()
             throw error

@@ -111,11 +111,11 @@ struct RestoredCopyTests {
         let response = try await harness.send(.get, held, key: key)
         let database = try #require(
             try await harness.store.pool.query("SELECT current_database()::text").decode(String.self).first)
-        // Connections that are opened before the first statement is committed are ended by the second.
         try await TestCluster.shared.maintain("ALTER DATABASE \(database) WITH ALLOW_CONNECTIONS false")
-        try await TestCluster.shared.maintain(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'")
-        #expect(await Self.isAway(harness.store))
+        try await harness.until {
+            guard try await TestCluster.shared.endConnections(to: database) == 0 else { return false }
+            return await Self.isAway(harness.store)
+        }
         // A node without a database answers from memory, also after its state is no longer confirmed.
         let deadline = ContinuousClock.now + ReadModel.confirmationLifetime + .milliseconds(500)
         while .now < deadline {
