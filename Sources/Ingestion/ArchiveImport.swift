@@ -64,7 +64,7 @@ struct ArchiveImport {
         // Only a strict upload waits for the rule book.
         let findings = self.isStrict(over: base) ? try await self.findings(of: archive, in: proposal) : nil
         if let findings, findings.errors > 0 {
-            try await self.reject(findings, over: base)
+            try await self.reject(proposal, findings)
             return nil
         }
         let changesOverrides = proposal.overrides.map { !$0.changes.isEmpty } ?? false
@@ -87,10 +87,13 @@ struct ArchiveImport {
     }
 
     /// Ends a strict upload in which the rule book found errors.
-    private func reject(_ findings: FindingReport, over base: ComparisonBase) async throws {
+    private func reject(_ proposal: Proposal, _ findings: FindingReport) async throws {
+        var staging = try proposal.staging(because: [])
+        // There is nothing to decide about edits.
+        staging.overrides = nil
+        staging.contested = []
         self.progress.close()
-        try await self.store.finish(
-            self.job, as: .rejected, findings: findings, base: base.revision?.number, identity: nil, changes: nil)
+        try await self.store.reject(staging, of: self.job, findings: findings)
         self.logger.info("Rejected archive", metadata: ["errors": "\(findings.errors)"])
     }
 

@@ -1,7 +1,7 @@
 """Views of rarer states: every outcome of an upload, venues that have nothing to show, errors, and dialogs. They have no screenshots."""
 from desk import archive_without, push_unpublished, stage_upload
 from service import edited_archive
-from test_finding_marks import archive_with_lost_levels
+from test_finding_marks import archive_with_lost_levels, reject
 
 VIEWS = []
 FILES_OF_FLOORS = ["level", "unit", "section", "anchor", "amenity", "kiosk", "fixture", "detail", "opening", "occupant", "geofence",
@@ -28,12 +28,9 @@ def prepare(service):
     waiting, _ = stage_upload(service, "states.two", newer, "move=2", seed=6)
     service.run_venue("push", archive, "--to", "states.new", "--new", "--hold")
     service.run_venue("push", archive, "--to", "states.timed", "--new", "--at", "2199-01-07T21:00:00Z")
-    try:
-        wrong = archive_with_lost_levels(archive, service.folder / "states-wrong.zip", 3)
-        service.run_venue("push", wrong, "--to", "states.rejected", "--new", "--strict")
-    except RuntimeError:
-        pass
-    first = newest(service, "states.rejected")
+    wrong = archive_with_lost_levels(archive, service.folder / "states-wrong.zip", 3)
+    # Only the changes of the newest one are stored.
+    first, second = (reject(service, "states.rejected", wrong, "--new")["id"] for _ in range(2))
     empty = edited_archive(archive, service.folder / "empty.zip", {f"{name}.geojson": lambda _: [] for name in FILES_OF_FLOORS})
     service.run_venue("push", empty, "--to", "states.empty", "--new")
     service.run_venue("keys", "create", "--name", "reader", "--role", "read", "--venue", "states")
@@ -50,7 +47,8 @@ def prepare(service):
         ("state-unpublished", "#/states.new/desk", None),
         ("state-unpublished-map", "#/states.new", None),
         ("state-unpublished-log", "#/states.new/desk/history", None),
-        ("state-rejected-finding", f"#/states.rejected/desk/uploads/{first}", open_finding),
+        ("state-rejected-finding", f"#/states.rejected/desk/uploads/{second}", open_finding),
+        ("state-rejected-finding-words", f"#/states.rejected/desk/uploads/{first}", open_finding),
         ("state-no-floors", "#/states.empty?floor=0", None),
         ("state-no-floors-desk", "#/states.empty/desk", None),
         ("state-error", "#/states/desk", break_server),
@@ -102,7 +100,7 @@ def revoke(page):
 
 def open_finding(page):
     page.locator(".finding-link").first.click()
-    page.wait_for_selector(".finding-view .facts")
+    page.wait_for_selector(".finding-view :is(.facts, .diff-map)")
 
 
 def fail_upload(page):

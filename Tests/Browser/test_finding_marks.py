@@ -2,26 +2,39 @@
 import json
 import re
 import uuid
-import zipfile
 
 import pytest
 from playwright.sync_api import expect
 
 from desk import open_desk, stage_upload
+from service import edited_archive
 
 
 def archive_with_lost_levels(archive, target, units):
     """A copy of an archive in which some units name a level that does not exist."""
-    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(target, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            if name == "unit.geojson":
-                document = json.loads(content)
-                for feature in document["features"][:units]:
-                    feature["properties"]["level_id"] = str(uuid.uuid4())
-                content = json.dumps(document)
-            new.writestr(name, content)
-    return target
+    def lose(features):
+        for feature in features[:units]:
+            feature["properties"]["level_id"] = str(uuid.uuid4())
+
+    return edited_archive(archive, target, {"unit.geojson": lose})
+
+
+def archive_with_wrong_telephones(archive, target):
+    """A copy of an archive in which no occupant has a valid telephone number."""
+    def spoil(features):
+        for number, feature in enumerate(features):
+            feature["properties"]["phone"] = f"by letter {number} only"
+
+    return edited_archive(archive, target, {"occupant.geojson": spoil})
+
+
+def reject(service, venue_key, archive, *options):
+    """The upload of an archive in which the rule book finds errors."""
+    with pytest.raises(RuntimeError):
+        service.run_venue("push", archive, "--to", venue_key, "--strict", *options)
+    upload = service.get_json(f"/venues/{venue_key}/uploads?limit=1")["uploads"][0]
+    assert upload["state"] == "rejected"
+    return upload
 
 
 def open_finding(page, rule="TO-"):
@@ -84,16 +97,52 @@ def test_several_findings_at_one_position_open_in_turns(windows, service, venue_
     expect(view.locator(".finding-message")).to_contain_text(f"Also: {message}")
 
 
-def test_findings_of_a_rejected_archive_are_marked_on_the_published_floor(windows, service, venue_key):
+@pytest.mark.parametrize(("locale", "heading"), [("en-US", "What it would have changed"), ("ja-JP", "却下された変更の内容")])
+@pytest.mark.parametrize("is_first", [False, True])
+def test_findings_of_a_rejected_archive_are_marked_on_what_was_uploaded(windows, service, venue_key, locale, heading, is_first):
+    options = ("--levels", 2, "--units", 24)
+    archive = service.generate(f"{venue_key}.zip", *options) if is_first else service.create_venue(venue_key, *options)
+    wrong = archive_with_wrong_telephones(archive, service.folder / f"{venue_key}-wrong.zip")
+    rejected = reject(service, venue_key, wrong, *(["--new"] if is_first else []))
+    page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}", locale=locale)
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    expect(page.locator(".decision")).to_have_count(0)
+    open_finding(page, "PV-08")
+    view = page.locator(".finding-view")
+    expect(view.locator(".diff-mark.is-error.is-current")).to_have_count(1)
+    expect(view.locator(".help")).not_to_contain_text(re.compile("not stored|保存されていない"))
+    first = view.locator(".finding-message").inner_text()
+    view.locator("[data-step=next]").click()
+    expect(view.locator(".finding-message")).not_to_have_text(first)
+    expect(view.locator(".diff-mark.is-error.is-current")).to_have_count(1)
+    page.reload()
+    expect(view.locator(".diff-mark.is-error.is-current")).to_have_count(1)
+
+
+def test_page_of_a_rejected_upload_is_drawn_again_when_its_changes_are_gone(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 24)
+    wrong = archive_with_wrong_telephones(archive, service.folder / f"{venue_key}-wrong.zip")
+    rejected = reject(service, venue_key, wrong)
+    page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}")
+    heading = page.get_by_role("heading", name="What it would have changed")
+    expect(page.locator(".level-rail tr.is-selected")).to_have_count(1)
+    reject(service, venue_key, wrong)
+    page.locator(".level-rail tr:not(.is-selected) button").first.click()
+    expect(heading).to_have_count(0)
+    open_finding(page, "PV-08")
+    expect(page.locator(".finding-view .help")).to_contain_text("What was rejected is not stored")
+    expect(page.locator(".finding-view .diff-mark.is-error.is-current")).to_have_count(1)
+
+
+def test_findings_of_an_earlier_rejected_archive_are_marked_on_the_published_floor(windows, service, venue_key):
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 24)
     wrong = archive_with_lost_levels(archive, service.folder / f"{venue_key}-wrong.zip", units=3)
-    with pytest.raises(RuntimeError):
-        service.run_venue("push", wrong, "--to", venue_key, "--strict")
-    [rejected] = service.get_json(f"/venues/{venue_key}/uploads?state=rejected")["uploads"]
+    rejected = reject(service, venue_key, wrong)
+    reject(service, venue_key, wrong)
     page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}")
-    page.locator(".finding-link").first.click()
+    open_finding(page, "")
     view = page.locator(".finding-view")
-    expect(view.locator(".help")).to_contain_text("The archive was rejected, so the map shows what is published")
+    expect(view.locator(".help")).to_contain_text("What was rejected is not stored, so the map shows what is published")
     expect(view.locator(".diff-mark.is-error")).to_have_count(3)
     message = view.locator(".finding-message").inner_text()
     view.locator(".diff-buttons button").nth(2).click()
@@ -106,6 +155,7 @@ def test_findings_of_the_published_floor_are_marked_on_the_map(windows, service,
     service.create_venue(venue_key, "--levels", 2, "--units", 24)
     [upload] = service.get_json(f"/venues/{venue_key}/uploads?limit=1")["uploads"]
     page = open_desk(windows, venue_key, f"/uploads/{upload['id']}")
+    expect(page.locator(".upload-header")).to_be_visible()
     expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
     open_finding(page)
     marks = page.locator(".finding-mark")
@@ -157,13 +207,12 @@ def test_report_with_very_many_findings_is_marked_partly_and_says_so(windows, se
 @pytest.mark.parametrize(("locale", "details", "sentence", "place"), [
     ("en-US", "Show details", "There is no map to show this on", "Place in the archive"),
     ("ja-JP", "詳細を表示", "表示できる地図がありません", "アーカイブ内の場所")])
-def test_finding_of_a_rejected_first_upload_is_explained_in_words(windows, service, venue_key, locale, details, sentence, place):
+def test_finding_of_an_earlier_rejected_upload_of_a_new_venue_is_explained_in_words(windows, service, venue_key, locale, details, sentence, place):
     archive = service.generate(f"{venue_key}.zip", "--levels", 1, "--units", 24)
     wrong = archive_with_lost_levels(archive, service.folder / f"{venue_key}-wrong.zip", 3)
-    with pytest.raises(RuntimeError):
-        service.run_venue("push", wrong, "--to", venue_key, "--new", "--strict")
-    [rejected] = service.get_json(f"/venues/{venue_key}/uploads")["uploads"]
-    assert rejected["state"] == "rejected"
+    rejected = reject(service, venue_key, wrong, "--new")
+    # Only the changes of the newest one are stored.
+    reject(service, venue_key, wrong, "--new")
     page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}", locale=locale)
     expect(page.locator(".finding-link").first).to_contain_text(details)
     open_finding(page, rejected_rule(service, rejected["id"]))

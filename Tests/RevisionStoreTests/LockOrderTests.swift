@@ -76,25 +76,34 @@ struct LockOrderTests {
         } catch is StoreError {}
     }
 
-    /// Runs one job: publishes it, ends it as unchanged, or stages it. Returns whether it was published.
+    /// Runs one job: publishes it, ends it as unchanged, stages it or rejects it. Returns whether it was published.
     private func work(_ store: RevisionStore, _ random: inout SplitMix64) async throws -> Bool {
-        guard let job = try await store.claim(leaseFor: 60) else {
+        guard let job = try await store.claim(leaseFor: 3_600) else {
             await Task.yield()
             return false
         }
         do {
             let venue = try await store.venue(self.key)
             let publication = self.publication(of: venue, &random)
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<7, using: &random) {
             case 0:
                 try await store.finish(
                     job, as: .unchanged, findings: [], base: venue.head, identity: publication.identity, changes: nil,
                     in: venue)
-            case 1:
+            case let kind where kind < 3:
                 let staging = Staging(
                     base: venue.head, reasons: [], digest: Digest(of: [1]), identity: publication.identity,
-                    changes: publication.changes, facts: [], items: [])
-                try await store.stage(staging, of: job, findings: [])
+                    changes: publication.changes, facts: [],
+                    items: Self.features.prefix(3).map {
+                        .init(
+                            feature: $0, kind: .added, type: .unit, levelBefore: nil, levelAfter: nil, classes: [],
+                            body: [0x31])
+                    })
+                if kind == 1 {
+                    try await store.stage(staging, of: job, findings: [])
+                } else {
+                    try await store.reject(staging, of: job, findings: [])
+                }
             default:
                 _ = try await store.publish(publication, of: job, findings: [])
                 return true

@@ -172,23 +172,22 @@ extension PlanTests {
                     "staged upload", false,
                     { life in
                         let job = try #require(try await life.workshop.job("staged"))
-                        let venue = try await life.venue()
-                        var staging = Staging.empty
-                        staging.base = venue.head
-                        staging.items = life.some(5).map {
-                            .init(
-                                feature: $0, kind: .changed, type: .unit, levelBefore: nil, levelAfter: nil,
-                                classes: [],
-                                body: [0x31])
-                        }
-                        try await life.store.stage(staging, of: job, findings: [])
-                        var bodies = 0
-                        _ = try await life.store.stagedChanges(
-                            of: job.upload, showing: life.store.stagedDifference(of: job.upload), levels: nil,
-                            after: nil, page: .init(limit: 100, bytes: 1 << 20), withBodies: true
-                        ) { if $0.before != nil { bodies += 1 } }
-                        #expect(bodies == 5)
+                        try await life.store.stage(life.workshop.staging(of: life.some(5)), of: job, findings: [])
+                        #expect(try await life.workshop.stagedBodies(of: job) == 5)
                         try await life.store.discard(job.upload, by: .ops)
+                    }
+                ),
+                (
+                    "rejected uploads", false,
+                    { life in
+                        let first = try #require(try await life.workshop.job("rejected"))
+                        try await life.store.reject(life.workshop.staging(of: life.some(5)), of: first, findings: [])
+                        let second = try #require(try await life.workshop.job("rejected again"))
+                        try await life.store.reject(life.workshop.staging(of: life.some(5)), of: second, findings: [])
+                        #expect(try await life.workshop.stagedBodies(of: second) == 5)
+                        await #expect(throws: StoreError.wrongState(.rejected)) {
+                            try await life.store.stagedDifference(of: first.upload)
+                        }
                     }
                 ),
             ]
@@ -284,7 +283,7 @@ extension PlanTests {
                         let venue = try await life.venue()
                         #expect(try await life.store.log(of: venue, before: nil, limit: 10).count == 2)
                         _ = try await life.store.logEntry(1, of: venue)
-                        #expect(try await life.store.uploads(of: venue.key, state: nil, limit: 10).count == 4)
+                        #expect(try await life.store.uploads(of: venue.key, state: nil, limit: 10).count == 6)
                         _ = try await life.store.publications(after: 0, limit: 4)
                     }
                 ),

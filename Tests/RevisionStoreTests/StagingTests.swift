@@ -35,7 +35,7 @@ struct StagingTests {
         #expect(try await self.shown(of: job.upload) == [#""one""#, #""two""#])
         let request = Job.PublishRequest(base: 3, confirmed: ["removal", "other_origin"])
         try await self.store.requestPublication(of: job.upload, request, by: .ops)
-        job = try #require(try await self.store.claim(leaseFor: 60))
+        job = try #require(try await self.store.claim(leaseFor: 3_600))
         #expect(
             job.publishRequest == request && job.shownDifference?.base == 0
                 && job.shownDifference?.digest == staging.digest && job.attempt == 1)
@@ -47,7 +47,7 @@ struct StagingTests {
         #expect(try await self.shown(of: job.upload) == [#""three""#])
         let upload = try await self.store.upload(job.upload)
         #expect(upload.reasons == ["removal", "head_moved"] && upload.base == 7 && upload.publishedBy == nil)
-        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600) == nil)
     }
 
     @Test func `staged changes of an outdated difference are empty`() async throws {
@@ -57,7 +57,7 @@ struct StagingTests {
         try await self.store.stage(staging, of: job, findings: [])
         let before = try await self.store.stagedDifference(of: job.upload)
         try await self.store.requestPublication(of: job.upload, .init(base: nil, confirmed: []), by: .ops)
-        let again = try #require(try await self.store.claim(leaseFor: 60))
+        let again = try #require(try await self.store.claim(leaseFor: 3_600))
         staging.digest = Digest(of: [1])
         try await self.store.stage(staging, of: again, findings: [])
         try await self.store.stagedChanges(
@@ -67,10 +67,11 @@ struct StagingTests {
 
     @Test func `staging without the lease is refused`() async throws {
         let silent = try #require(try await self.workshop.job("zip", lease: 0))
-        let other = try #require(try await self.store.claim(leaseFor: 60))
+        let other = try #require(try await self.store.claim(leaseFor: 3_600))
         var staging = Staging.empty
         staging.items = [Self.change(1, "late")]
         await #expect(throws: StoreError.leaseLost) { try await self.store.stage(staging, of: silent, findings: []) }
+        await #expect(throws: StoreError.leaseLost) { try await self.store.reject(staging, of: silent, findings: []) }
         staging.items = [Self.change(1, "in time")]
         try await self.store.stage(staging, of: other, findings: [])
         #expect(try await self.shown(of: other.upload) == [#""in time""#])
@@ -82,7 +83,7 @@ struct StagingTests {
         await #expect(throws: StoreError.wrongState(.received)) {
             try await self.store.requestPublication(of: id, request, by: .ops)
         }
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         await #expect(throws: StoreError.wrongState(.processing)) {
             try await self.store.requestPublication(of: id, request, by: .ops)
         }

@@ -182,7 +182,7 @@ struct Workshop {
             by: author)
     }
 
-    func job(_ bytes: String, lease: Double = 60) async throws -> Job? {
+    func job(_ bytes: String, lease: Double = 3_600) async throws -> Job? {
         try await self.enqueue(bytes)
         return try await self.store.claim(leaseFor: lease)
     }
@@ -218,5 +218,26 @@ struct Workshop {
             (cursor, target) = (page.cursor, nil)
         } while pages.last?.isComplete == false
         return pages
+    }
+
+    /// Changes of units of the newest revision.
+    func staging(of units: [FeatureID]) async throws -> Staging {
+        var staging = Staging.empty
+        staging.base = try await self.store.venue(self.key).head
+        staging.items = units.map {
+            .init(
+                feature: $0, kind: .changed, type: .unit, levelBefore: nil, levelAfter: nil, classes: [], body: [0x31])
+        }
+        return staging
+    }
+
+    /// The number of changes of an upload whose bodies before are found.
+    func stagedBodies(of job: Job) async throws -> Int {
+        var bodies = 0
+        _ = try await self.store.stagedChanges(
+            of: job.upload, showing: self.store.stagedDifference(of: job.upload), levels: nil, after: nil,
+            page: .init(limit: 100, bytes: 1 << 20), withBodies: true
+        ) { if $0.before != nil { bodies += 1 } }
+        return bodies
     }
 }

@@ -26,7 +26,7 @@ extension RevisionStore {
         guard renewed.affected == 1 else { throw StoreError.leaseLost }
     }
 
-    /// Ends a job that publishes nothing: `unchanged` or `rejected`.
+    /// Ends a job that publishes nothing: `unchanged`, or `rejected` because the archive cannot be read.
     ///
     /// - Parameter venue: The venue that the archive does not change; the import is counted, and its aliases are updated. Nil for a
     ///   rejected archive.
@@ -59,7 +59,7 @@ extension RevisionStore {
         let finished = try await connection.query(
             """
             UPDATE upload SET state = \(state.rawValue), revision = \(revision), base = \(base),
-                reasons = '{}', identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(try Self.stored(changes)),
+                reasons = '{}', difference_digest = NULL, identity = \(try identity.map { try Self.text($0.counts) })::jsonb, changes = \(try Self.stored(changes)),
                 overrides = \(try overrides.map { try Self.text($0) })::jsonb, finished_at = clock_timestamp(), archive_created = \(created),
                 lease = CASE WHEN \(isComplete) THEN NULL ELSE lease END,
                 phase = CASE WHEN \(isComplete) THEN phase ELSE 'validating' END,

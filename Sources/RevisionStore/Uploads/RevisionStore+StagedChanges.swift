@@ -3,7 +3,7 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// The difference that is shown for a staged upload.
+/// The difference that is shown for a staged upload, or for one that the rule book rejected.
 package struct StagedDifference: Sendable {
     /// 0 before the first revision.
     package let base: Int64
@@ -26,7 +26,7 @@ package struct StagedDifference: Sendable {
     }
 }
 
-/// A change of a staged upload, with its bodies if they were requested.
+/// A change of such an upload, with its bodies if they were requested.
 package struct StagedChange: Sendable {
     package let feature: FeatureID
     package let kind: RevisionDiff.Change.Kind
@@ -43,11 +43,11 @@ extension RevisionStore {
     /// The maximum size of the facts of an upload that are read.
     private static let stagedFactBytes: Int32 = 8 << 20
 
-    /// - Throws: `wrongState` unless the upload is staged.
+    /// - Throws: `wrongState` unless the upload is staged, or rejected and its changes are kept: ``reject(_:of:findings:)``.
     package func stagedDifference(of upload: UploadID) async throws -> StagedDifference {
         let rows = try await self.pool.query(
             """
-            SELECT upload.state, upload.base, upload.difference_digest,
+            SELECT upload.state, upload.base, CASE WHEN upload.changes IS NOT NULL THEN upload.difference_digest END,
                 CASE WHEN octet_length(upload.facts::text) <= \(Self.stagedFactBytes) THEN upload.facts::text END,
                 staged.feature_id, staged.body, upload.contested
             FROM upload LEFT JOIN LATERAL (
@@ -58,9 +58,10 @@ extension RevisionStore {
             ORDER BY staged.feature_id
             """)
         guard let row = rows.first else { throw StoreError.unknownUpload }
-        guard let state = Upload.State(rawValue: try row.decode(0)), state == .staged,
-            let digest = try row.decode(2, as: Digest?.self)
-        else { throw StoreError.wrongState(Upload.State(rawValue: try row.decode(0)) ?? .failed) }
+        let state = Upload.State(rawValue: try row.decode(0)) ?? .failed
+        guard [.staged, .rejected].contains(state), let digest = try row.decode(2, as: Digest?.self) else {
+            throw StoreError.wrongState(state)
+        }
         let levels = try rows.compactMap { row -> FeatureRecord? in
             guard let id = try row.decode(4, as: FeatureID?.self) else { return nil }
             return FeatureRecord(id: id, type: .level, level: nil, body: try row.decode(5, as: TextBytes.self).bytes)
@@ -70,8 +71,8 @@ extension RevisionStore {
             storedFacts: try row.decode(3), storedContested: try row.decode(6), levels: levels)
     }
 
-    /// Passes the changes of a staged upload to a closure, by id: none if it is not staged any more, or if its difference is another
-    /// one by now.
+    /// Passes the changes of a staged or rejected upload to a closure, by id: none if they are not stored any more, or if its difference
+    /// is another one by now.
     ///
     /// - Parameters:
     ///   - levels: As for ``changedBodies(in:from:to:levels:after:page:_:)``.
@@ -88,7 +89,7 @@ extension RevisionStore {
             WITH staged AS (
                 SELECT staged.*, upload.venue_id, upload.base FROM staged_change AS staged
                 JOIN upload ON upload.id = staged.upload_id
-                WHERE upload.id = \(upload) AND upload.state = 'staged' AND upload.base = \(difference.base)
+                WHERE upload.id = \(upload) AND upload.state IN ('staged', 'rejected') AND upload.base = \(difference.base)
                     AND upload.difference_digest = \(difference.digest)
                     AND (\(named)::uuid[] IS NULL OR level_before = ANY(\(named)) OR level_after = ANY(\(named))
                         OR \(venueWide) AND (kind <> 'added' AND level_before IS NULL

@@ -3,7 +3,7 @@ package import IMDFDiff
 import Postgres
 package import SyncModel
 
-/// What an upload would change, stored until it is published or discarded.
+/// What an upload would change, stored until it is published or discarded, or until the rule book rejects another upload.
 package struct Staging: Sendable {
     package struct Change: Sendable {
         package var feature: FeatureID
@@ -70,38 +70,69 @@ extension RevisionStore {
     ///
     /// - Throws: `leaseLost` if another worker has the job.
     package func stage(_ staging: Staging, of job: Job, findings: FindingReport) async throws {
-        let contested: String? = try staging.contested.isEmpty ? nil : Self.text(staging.contested)
         try await self.pool.transaction { connection in
-            let staged = try await connection.query(
-                """
-                UPDATE upload SET state = 'staged', lease = NULL, phase = NULL, done = 0, total = 0,
-                    reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), difference_digest = \(staging.digest),
-                    identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(try Self.stored(staging.changes)),
-                    facts = \(try Self.text(staging.facts))::jsonb,
-                    overrides = \(try staging.overrides.map { try Self.text($0) })::jsonb,
-                    contested = \(contested),
-                    publish_at = CASE WHEN \(staging.reasons.isEmpty) THEN publish_at END,
-                    published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL
-                    \(try Self.assignments(of: findings))
-                WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
-                """)
-            guard staged.affected == 1 else { throw StoreError.leaseLost }
-            _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(job.upload)")
-            _ = try await connection.copyIn(
-                """
-                COPY staged_change (upload_id, feature_id, kind, feature_type, level_before, level_after, classes, body)
-                FROM STDIN (FORMAT binary)
-                """
-            ) { writer in
-                for item in staging.items {
-                    try await writer.row(
-                        job.upload, item.feature, item.kind.rawValue, item.type.rawValue, item.levelBefore,
-                        item.levelAfter, item.classes, item.body.map(TextBytes.init))
-                }
-            }
-            try await Self.store(staging.identity.matches, of: job.upload, on: connection)
-            try await Self.store(findings, of: job, replaces: job.hasFindings, on: connection)
+            try await Self.end(job, as: .staged, with: staging, findings, on: connection)
         }
+    }
+
+    /// Ends a job with its upload `rejected` because of errors that the rule book found. What it would change is kept until the rule book
+    /// rejects another upload of the venue, so that the findings can be shown where they are.
+    ///
+    /// - Throws: `leaseLost` if another worker has the job.
+    package func reject(_ staging: Staging, of job: Job, findings: FindingReport) async throws {
+        try await self.pool.transaction { connection in
+            try await Self.end(job, as: .rejected, with: staging, findings, on: connection)
+            _ = try await connection.query(
+                """
+                WITH older AS (
+                    UPDATE upload SET difference_digest = NULL, facts = NULL, changes = NULL
+                    WHERE id = ANY(ARRAY(
+                        SELECT other.id FROM upload AS other JOIN upload AS newest USING (venue_id)
+                        WHERE newest.id = \(job.upload) AND other.id <> newest.id
+                            AND other.state = 'rejected' AND other.difference_digest IS NOT NULL
+                        FOR UPDATE OF other SKIP LOCKED))
+                    RETURNING id
+                )
+                DELETE FROM staged_change WHERE upload_id = ANY(ARRAY(SELECT id FROM older))
+                """)
+        }
+    }
+
+    /// Stores the outcome of a job that publishes nothing, with what the upload would change.
+    private static func end(
+        _ job: Job, as state: Upload.State, with staging: Staging, _ findings: FindingReport, on connection: Connection
+    ) async throws {
+        let contested: String? = try staging.contested.isEmpty ? nil : Self.text(staging.contested)
+        let remainsTimed = state == .staged && staging.reasons.isEmpty
+        let ended = try await connection.query(
+            """
+            UPDATE upload SET state = \(state.rawValue), lease = NULL, phase = NULL, done = 0, total = 0,
+                reasons = \(staging.reasons.map(\.rawValue)), base = \(staging.base), difference_digest = \(staging.digest),
+                identity = \(try Self.text(staging.identity.counts))::jsonb, changes = \(try Self.stored(staging.changes)),
+                facts = \(try Self.text(staging.facts))::jsonb,
+                overrides = \(try staging.overrides.map { try Self.text($0) })::jsonb,
+                contested = \(contested), publish_at = CASE WHEN \(remainsTimed) THEN publish_at END,
+                published_by = NULL, publish_base = NULL, publish_confirm = NULL, failure = NULL,
+                finished_at = CASE WHEN \(state.isFinal) THEN clock_timestamp() END
+                \(try Self.assignments(of: findings))
+            WHERE id = \(job.upload) AND state = 'processing' AND lease = \(job.lease)
+            """)
+        guard ended.affected == 1 else { throw StoreError.leaseLost }
+        _ = try await connection.query("DELETE FROM staged_change WHERE upload_id = \(job.upload)")
+        _ = try await connection.copyIn(
+            """
+            COPY staged_change (upload_id, feature_id, kind, feature_type, level_before, level_after, classes, body)
+            FROM STDIN (FORMAT binary)
+            """
+        ) { writer in
+            for item in staging.items {
+                try await writer.row(
+                    job.upload, item.feature, item.kind.rawValue, item.type.rawValue, item.levelBefore,
+                    item.levelAfter, item.classes, item.body.map(TextBytes.init))
+            }
+        }
+        try await Self.store(staging.identity.matches, of: job.upload, on: connection)
+        try await Self.store(findings, of: job, replaces: job.hasFindings, on: connection)
     }
 
     /// Returns a staged upload to the queue, to be compared with the newest revision again and published.

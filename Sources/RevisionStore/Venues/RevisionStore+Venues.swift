@@ -43,7 +43,8 @@ extension RevisionStore {
             // The revisions of the uploads are deleted, and must not be mistaken for revisions of a venue that is created again.
             _ = try await connection.query(
                 """
-                UPDATE upload SET revision = NULL, lease = NULL,
+                UPDATE upload SET revision = NULL, lease = NULL, difference_digest = NULL,
+                    changes = CASE WHEN state = 'rejected' THEN NULL ELSE changes END,
                     finished_at = CASE WHEN state IN ('received', 'processing', 'staged') THEN now() ELSE finished_at END,
                     state = CASE WHEN state IN ('received', 'processing', 'staged') THEN 'discarded' ELSE state END,
                     findings_complete = findings_complete OR state IN ('published', 'unchanged'),
@@ -51,7 +52,8 @@ extension RevisionStore {
                         THEN \(Self.venueDeleted)::jsonb ELSE skipped END
                 WHERE venue_id = \(venue.id)
                     AND (revision IS NOT NULL OR state IN ('received', 'processing', 'staged')
-                        OR state = 'unchanged' AND NOT findings_complete)
+                        OR state = 'unchanged' AND NOT findings_complete
+                        OR state = 'rejected' AND difference_digest IS NOT NULL)
                 """)
             let marked = try await connection.query(
                 """

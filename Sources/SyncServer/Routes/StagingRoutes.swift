@@ -19,7 +19,8 @@ struct StagingRoutes: Sendable {
         routes.uploads.delete("uploads/{id}", use: self.discard)
     }
 
-    /// `GET /uploads/{id}/changes?bodies=&level=&limit=`: what a staged upload would change, or what a published one did.
+    /// `GET /uploads/{id}/changes?bodies=&level=&limit=`: what a staged upload would change, or the newest that the rule book rejected, or
+    /// what a published one did.
     @Sendable func changes(_ request: Request, _ context: UploadContext) async throws -> Response {
         let upload = context.upload
         let query = try DiffQuery(request)
@@ -27,7 +28,7 @@ struct StagingRoutes: Sendable {
         return try await self.comparisonPermits.withPermit(for: upload.venue) {
             let page: DiffPage
             switch (upload.state, upload.revision) {
-            case (.staged, _):
+            case (.staged, _), (.rejected, _):
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = try await StagedComparison(of: context.id, in: venue, revisions: self.revisions)
                 page = try await DiffPage(query, of: comparison, describer: describer)

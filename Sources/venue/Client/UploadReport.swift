@@ -29,7 +29,7 @@ enum UploadReport {
         case .staged: try await Self.print(staged: upload, at: server)
         case .received, .processing, .discarded: Terminal.print("The upload is \(upload.state.rawValue).")
         }
-        if let identity = upload.identity { Self.print(identity, of: upload.id) }
+        if upload.state != .rejected, let identity = upload.identity { Self.print(identity, of: upload.id) }
         if let overrides = upload.overrides { Self.print(overrides, of: upload) }
         let counts = upload.findings
         if !counts.complete, upload.state == .published || upload.state == .unchanged {

@@ -55,6 +55,8 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
             if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, level, outlines));
             if (selected === level && !desk.signal.aborted) fill(container, levelView(loaded.get(level), () => known, sides));
         } catch (error) {
+            // What the page shows is outdated.
+            if (error.type === "wrong-state") await desk.refresh?.().catch(() => {});
             if (selected === level && !desk.signal.aborted) fill(container, errorState(error, { retry: () => show(level) }));
         }
         if (selected === level) container.removeAttribute("aria-busy");

@@ -1,6 +1,6 @@
-// Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. The
-// archive of a rejected upload cannot be shown; its findings are marked on the published map, with a notice. If nothing is published,
-// the view says in words where a finding is.
+// Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. An
+// archive that cannot be read has no map; its findings are marked on the published map, with a notice. If nothing is published, the view
+// says in words where a finding is.
 
 import { DiffMap } from "../diff/diff-map.js";
 import { loadChanges } from "../diff/comparison.js";
@@ -16,6 +16,7 @@ import { LevelIndex } from "./level-index.js";
 import { marksOf, nextFinding } from "./marks.js";
 import { problemLine } from "../problem-messages.js";
 import { storedIds } from "./stored-ids.js";
+import { hasChanges } from "../upload/upload-entry.js";
 import { localized } from "../../localization/localization.js";
 
 export class FindingView {
@@ -61,6 +62,8 @@ export class FindingView {
             this.#show(group, index, finding);
             await this.#draw({ ...finding, index }, name);
         } catch (error) {
+            // What the page shows is outdated.
+            if (error.type === "wrong-state") await this.#desk.refresh().catch(() => {});
             if (!this.#desk.signal.aborted) fill(this.note, problemLine(error));
         }
     }
@@ -116,7 +119,7 @@ export class FindingView {
         const { marks, isComplete } = this.#marks(positions, finding);
         const map = new DiffMap({ onPick: () => {} });
         const texts = [
-            this.#upload.state === "rejected" && localized("desk.findings.rejectedMap"),
+            this.#upload.state === "rejected" && !hasChanges(this.#upload) && localized("desk.findings.rejectedMap"),
             !position && localized("desk.findings.noPosition"),
             marks.length > 1 && localized("desk.findings.marked", { n: marks.length }),
             !isComplete && localized("desk.findings.markedPartly"),
@@ -169,8 +172,6 @@ export class FindingView {
         return (initialFloor(levels.filter(hasFeatures)) ?? initialFloor(levels))?.level_id ?? null;
     }
 }
-
-const hasChanges = ({ state }) => state === "staged" || state === "published";
 
 /** Whether there is anything on a level, of a venue or of changes. */
 const hasFeatures = ({ features = 0, added = 0, changed = 0 }) => features + added + changed > 0;

@@ -1,6 +1,7 @@
 // Finds the level of a feature of an upload: from its changes, or else from the published features.
 
 import { requestAll, requestJSON } from "../../api.js";
+import { hasChanges } from "../upload/upload-entry.js";
 
 /** Further changes are not searched. */
 const maximumChanges = 100_000;
@@ -24,9 +25,8 @@ export class LevelIndex {
 
     /** The levels of the changed features by their ids. */
     #levelsOfChanges() {
-        const { id, state, changes } = this.#upload;
-        const hasChanges = changes !== null && (state === "staged" || state === "published");
-        this.#changes ??= hasChanges
+        const { id } = this.#upload;
+        this.#changes ??= hasChanges(this.#upload)
             ? requestAll(`/uploads/${id}/changes?bodies=false&limit=10000`, "changes", { signal: this.#desk.signal, limit: maximumChanges })
                 .then((all) => new Map(all.map((change) => [change.id, change.level_id])))
             : Promise.resolve(new Map());

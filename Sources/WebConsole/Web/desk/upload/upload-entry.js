@@ -15,6 +15,9 @@ export function stateTag(upload) {
     return h("span", { class: `tag ${tagClasses[upload.state] ?? ""}` }, localized(`desk.state.${name}`));
 }
 
+/** Whether the server has what an upload changes. Of those that were rejected, it keeps the changes of the newest, if it could read them. */
+export const hasChanges = ({ state, changes }) => changes !== null && ["staged", "published", "rejected"].includes(state);
+
 export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id}`;
 
 /** The message, or the beginning of the id, which is enough to distinguish the uploads of a venue. */

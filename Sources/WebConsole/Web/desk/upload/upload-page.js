@@ -14,7 +14,7 @@ import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
 import { problemLine } from "../problem-messages.js";
 import { report } from "../findings/report.js";
-import { stateTag, uploadTitle, uploadURL } from "./upload-entry.js";
+import { hasChanges, stateTag, uploadTitle, uploadURL } from "./upload-entry.js";
 import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
@@ -76,15 +76,17 @@ class Sections {
     update(upload) {
         this.#upload = upload;
         const { state, reasons, base, findings, identity, changes, revision } = upload;
-        const hasDiff = (state === "staged" || state === "published") && changes !== null;
+        const hasDiff = hasChanges(upload);
         this.#draw("header", [state, upload.publish_at, upload.message], () => heading(this.desk, upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
-        this.#draw("findings", [findings, state === "rejected"], () => hasReport(upload) && report(this.desk, upload));
+        this.#draw("findings", [findings, state === "rejected", hasDiff], () => hasReport(upload) && report(this.desk, upload));
         // While the upload is being processed, the comparison stays that the user has based a decision on.
         if (isInProgress(upload)) return;
         this.#draw("changes", [hasDiff, state, base, changes], () => hasDiff && changeSection(this.desk, upload));
-        this.#draw("identity", [identity], () => identity && identitySummary(upload));
+        // What was rejected matches nothing.
+        const matching = state === "rejected" ? null : identity;
+        this.#draw("identity", [matching], () => matching && identitySummary(upload));
     }
 
     headMoved() {
@@ -120,9 +122,10 @@ function heading(desk, upload) {
 
 function changeSection(desk, upload) {
     const isDone = upload.state === "published";
+    const heading = { published: "changed", rejected: "wouldHaveChanged" }[upload.state] ?? "wouldChange";
     return h(
         "section", { class: "desk-section" },
-        h("h2", {}, localized(isDone ? "desk.upload.changed" : "desk.upload.wouldChange")),
+        h("h2", {}, localized(`desk.upload.${heading}`)),
         comparison(desk, {
             summary: upload.changes, source: `/uploads/${upload.id}/changes`,
             surroundings: isDone && upload.revision ? upload.revision : upload.base,

@@ -43,7 +43,7 @@ export default {
     "desk.findings.filter": "Filter findings",
     "desk.findings.more": ({ n }) => `Show more (${n} left)`,
     "desk.findings.truncatedRule": "{shown} of {count} findings are stored.",
-    "desk.findings.rejectedMap": "The archive was rejected, so the map shows what is published. The pin is the position in the archive.",
+    "desk.findings.rejectedMap": "What was rejected is not stored, so the map shows what is published. The pin is the position in the archive.",
     "desk.findings.marked": ({ n }) => `${many(n, "place", "places")} on this floor ${n === 1 ? "has" : "have"} findings. Click a mark to open it.`,
     "desk.findings.markedPartly": "Not all findings have marks: there are too many.",
     "desk.findings.noPosition": "This finding has no position on the map.",

@@ -41,7 +41,7 @@ export default {
     "desk.findings.filter": "表示する結果",
     "desk.findings.more": "さらに表示（残り {n} 件）",
     "desk.findings.truncatedRule": "{count} 件のうち {shown} 件が保存されています。",
-    "desk.findings.rejectedMap": "アーカイブは却下されたため、地図は公開中のものです。ピンはアーカイブ内の位置です。",
+    "desk.findings.rejectedMap": "却下された内容は保存されていないため、地図は公開中のものです。ピンはアーカイブ内の位置です。",
     "desk.findings.marked": "このフロアでは{n}か所に指摘があります。マークを押すと開きます。",
     "desk.findings.markedPartly": "指摘が多いため、一部にはマークがありません。",
     "desk.findings.noPosition": "この指摘には地図上の位置がありません。",
