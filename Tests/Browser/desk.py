@@ -59,6 +59,14 @@ def archive_without(archive, target, file):
     return target
 
 
+def archive_with_origin(archive, target, origin):
+    """A copy of an archive whose manifest names an origin."""
+    archive_without(archive, target, "manifest.json")
+    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(target, "a") as new:
+        new.writestr("manifest.json", json.dumps({**json.loads(old.read("manifest.json")), "origin": origin}))
+    return target
+
+
 def damaged_archive(archive, target):
     """A copy of an archive with changed bytes in a file, so that its checksum is wrong."""
     data = bytearray(archive.read_bytes())

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 import edits
 from desk import open_desk
 from edits import undo
+from toasts import expect_toast
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def test_edits_inbox_decides_nothing_that_has_changed_since(windows, service, co
     edits.call(service, "POST", f"/venues/{venue}/overrides/{phone.get_attribute('data-id')}/resolve", {"take": "mine"})
     page.unroute("**/overrides?**")
     phone.get_by_role("button", name="Take the source").click()
-    expect(page.locator(".toast.problem")).to_contain_text("changed in the meantime")
+    expect_toast(page, "changed in the meantime", "problem")
     expect(page.locator(".override")).to_have_count(1)
     assert edits.properties(service, venue, shops[0]["id"])["phone"] == "+81300000001"
 
@@ -145,7 +146,7 @@ def test_edits_setting_is_explained_and_saved(windows, service, contested):
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         page.get_by_role("button", name="Save").click()
     assert sent.value.post_data_json == {"overrides": "ask"}
-    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect_toast(page, "Saved")
     assert service.get_json(f"/venues/{venue}")["settings"]["overrides"] == "ask"
 
 
@@ -160,6 +161,10 @@ def test_edits_that_an_upload_contradicts_are_linked_from_it(windows, service, c
     page.locator(".desk-waiting").click()
     expect(page.locator(".decision")).to_contain_text("contradicts changes that were made by hand")
     expect(page.locator(".decision")).to_contain_text("3 edits wait for a decision")
+    # Only one of them is new.
+    name = shops[2]["properties"]["name"]["en"]
+    expect(page.locator(".reasons [data-guard=overrides]")).to_have_text(
+        f"Edited by hand, and different in the archive: {name}. If you publish it, those changes stay, and are listed for a decision.")
     page.get_by_role("button", name="Publish").click()
     page.check("#confirm-overrides")
     page.locator("dialog footer button").last.click()

@@ -76,9 +76,7 @@ extension RuleBook {
             guard let origin = context.manifest?["origin"], !origin.isNull,
                 let before = context.previous?.manifest?["origin"], !before.isNull, origin != before
             else { return }
-            run.add(
-                "The origin differs from that of the published archive.", inManifestOf: context,
-                at: "/origin")
+            run.add(origin.message(published: before), inManifestOf: context, at: "/origin")
         },
         .each(
             "MF-07", .warning, "Labels have a text in the manifest's language.", source: "our own",
@@ -115,6 +113,17 @@ private enum ManifestLanguage {
     static func covers(_ tag: String, _ language: String) -> Bool {
         let tag = tag.lowercased()
         return tag == language || language.hasPrefix(tag + "-") || tag.hasPrefix(language + "-")
+    }
+}
+
+extension JSONValue {
+    /// The message about an origin that is not the published one.
+    fileprivate func message(published: JSONValue) -> String {
+        guard let text = self.string, let before = published.string else {
+            return "The origin differs from that of the published archive."
+        }
+        let (origin, other) = (DisplayText.quoted(text), DisplayText.quoted(before))
+        return "The origin is \(origin); that of the published archive is \(other)."
     }
 }
 

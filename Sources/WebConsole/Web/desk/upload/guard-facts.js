@@ -1,16 +1,19 @@
-// What a guard saw in a staged upload, by name: the share of the features and the floors and shops that would be removed, or the two
-// venues. The server sends only the reason; the names are in the changes.
+// What a guard saw in a staged upload, by name: the share of the features and the floors and shops that would be removed, the two
+// venues or sources, or what the contradicted edits are about. The server sends only the reason; the names are in the changes and
+// findings.
 
 import { requestAll, requestJSON } from "../../api.js";
 import { featureName, levelName } from "../names.js";
 import { formatNames, formatNumber } from "../formats.js";
 import { fill, h } from "../../ui/element.js";
-import { isolated, withNames } from "../../ui/names.js";
+import { findingText } from "../findings/finding-text.js";
+import { isolated, withForeignNames } from "../../ui/names.js";
 import { namedLevels } from "../levels.js";
 import { formatOf, localized } from "../../localization/localization.js";
 
 const shopLimit = 3;
 const floorLimit = 10;
+const editLimit = 5;
 /** The guard stages an upload that removes more than this share of the features. */
 const largeShare = 0.3;
 
@@ -18,7 +21,7 @@ const largeShare = 0.3;
 export function guardFacts(desk, upload, reason, fallback) {
     const element = h("span", { "data-guard": reason }, fallback);
     factsOf(desk, upload, reason).then((sentences) => {
-        if (sentences.length > 0) fill(element, withNames(sentences.join(localized("desk.guard.space"))));
+        if (sentences.length > 0) fill(element, withForeignNames(sentences.join(localized("desk.guard.space"))));
     }, () => {}); // The general text remains.
     return element;
 }
@@ -37,6 +40,8 @@ async function load(desk, upload, reason) {
     switch (reason) {
         case "removal": return removalFacts(desk, upload);
         case "other_venue": return venueFacts(desk, upload);
+        case "other_origin": return originFacts(desk, upload);
+        case "overrides": return overrideFacts(desk, upload);
         default: return [];
     }
 }
@@ -71,6 +76,21 @@ async function venueFacts(desk, upload) {
     const [before, after] = [venue("before", "removed"), venue("after", "added")];
     if (!before || !after) return [];
     return [localized("desk.guard.venues", { before: isolated(featureName(before)), after: isolated(featureName(after)) })];
+}
+
+/** The rule book compares the origins, too. */
+async function originFacts(desk, upload) {
+    const { findings } = await requestJSON(`/uploads/${upload.id}/findings?rule=MF-06&limit=1`, { signal: desk.signal });
+    return findings.map((finding) => findingText(finding).text);
+}
+
+/** The features of the edits that the archive contradicts and the last one did not. The server sends the first ones. */
+async function overrideFacts(desk, upload) {
+    const { overrides } = await requestJSON(`/uploads/${upload.id}/changes?bodies=false&limit=1`, { signal: desk.signal });
+    const names = new Map(overrides.map(({ feature, name }) => [feature, isolated(featureName({ id: feature, properties: { name } }))]));
+    if (names.size === 0) return [];
+    return [localized("desk.guard.edits", { names: formatNames([...names.values()].slice(0, editLimit), names.size) }),
+        localized("desk.reason.overrides.advice")];
 }
 
 const venueWideChanges = (desk, upload) =>

@@ -126,6 +126,7 @@ export default {
     "desk.upload.archive": "Archive",
     "desk.upload.attempts": "Attempts",
     "desk.upload.wouldChange": "What would change",
+    "desk.upload.wouldHaveChanged": "What it would have changed",
     "desk.upload.changed": "What changed",
 
     "desk.decision.held": "Publish it?",
@@ -173,6 +174,7 @@ export default {
     "desk.guard.shops": "Removed shops: {names}.",
     "desk.guard.others": ({ n }) => many(n, "other", "others"),
     "desk.guard.venues": "“{before}” is published, and the archive has “{after}”.",
+    "desk.guard.edits": "Edited by hand, and different in the archive: {names}.",
     "desk.guard.space": " ",
 
     "desk.outcome.published": "Revision {n} has been published",

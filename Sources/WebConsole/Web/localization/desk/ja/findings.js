@@ -122,6 +122,7 @@ The extensions are not an array.|拡張が配列ではありません。
 {value} is not of the form imdf:extension:provider:name#version.|{value}はimdf:extension:provider:name#versionの形式ではありません。
 The time of creation is in the future.|作成日時が未来です。
 The archive was created before the published one.|公開中のアーカイブより前に作成されています。
+The origin is {value}; that of the published archive is {value2}.|作成元は{value}で、公開中のアーカイブの作成元は{value2}です。
 The origin differs from that of the published archive.|作成元が公開中のアーカイブと異なります。
 {property} has no text in the archive's language {value}.|{property}にアーカイブの言語{value}の文字列がありません。
 The exterior ring runs clockwise.|外周が時計回りです。

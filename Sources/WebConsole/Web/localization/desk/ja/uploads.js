@@ -124,6 +124,7 @@ export default {
     "desk.upload.archive": "アーカイブ",
     "desk.upload.attempts": "試行回数",
     "desk.upload.wouldChange": "変更の内容（公開前）",
+    "desk.upload.wouldHaveChanged": "却下された変更の内容",
     "desk.upload.changed": "変更の内容",
 
     "desk.decision.held": "公開しますか？",
@@ -171,6 +172,7 @@ export default {
     "desk.guard.shops": "削除される店舗：{names}。",
     "desk.guard.others": "ほか {n} 件",
     "desk.guard.venues": "公開中の施設は「{before}」、アーカイブの施設は「{after}」です。",
+    "desk.guard.edits": "手作業の変更とアーカイブの内容が異なるもの：{names}。",
     "desk.guard.space": "",
 
     "desk.outcome.published": "リビジョン {n} を公開しました",
