@@ -2,6 +2,7 @@
 from playwright.sync_api import expect
 
 from map_page import show_whole_list
+from toasts import expect_toast
 
 COUNT_SOURCE_UPDATES = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
@@ -58,7 +59,7 @@ def test_publish_of_new_names_shows_toast_and_names(windows, service, venue_key)
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
     page = windows.map(venue_key)
     service.publish_edit(venue_key, archive, "rename=6")
-    expect(page.locator(".toast")).to_contain_text("Revision 2")
+    expect_toast(page, "Revision 2")
     expect_revision(page, 2)
     renamed = [each for each in service.get_json(f"/venues/{venue_key}/diff?from=1&to=2&bodies=true")["changes"]
                if each["feature_type"] == "occupant" and "name" in each["classes"]]
@@ -101,6 +102,35 @@ def test_sync_catches_up_after_server_restart(windows, service, venue_key):
     service.publish_edit(venue_key, archive, "rename=3")
     page.wait_for_selector(".live-state.live[data-revision='2']", timeout=60_000)
     expect_verified(page)
+
+
+def test_press_is_not_lost_when_the_list_changes_before_the_release(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.map(venue_key)
+    place = page.locator(".place").nth(1)
+    pressed = place.get_attribute("data-id")
+    place.hover()
+    page.mouse.down()
+    service.publish_edit(venue_key, archive, "rename=6")
+    page.wait_for_selector(".live-state.live[data-revision='2']")
+    page.mouse.up()
+    expect(page.locator(f".place-card[data-id='{pressed}']")).to_be_visible()
+
+
+def test_list_changes_when_the_pointer_is_released(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 12, "--seed", 7)
+    page = windows.map(venue_key)
+    show_whole_list(page)
+    names = page.locator(".place-name")
+    before = names.all_inner_texts()
+    page.locator(".list-title").hover()
+    page.mouse.down()
+    service.publish_edit(venue_key, archive, "rename=6")
+    page.wait_for_selector(".live-state.live[data-revision='2']")
+    assert names.all_inner_texts() == before
+    page.mouse.up()
+    page.wait_for_function(
+        "(before) => [...document.querySelectorAll('.place-name')].map((name) => name.innerText).join() !== before", arg=",".join(before))
 
 
 def test_requests_are_retried_after_retry_after(windows, service, venue_key):

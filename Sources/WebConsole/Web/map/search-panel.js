@@ -6,6 +6,7 @@ import { groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { isolated, withNames } from "../ui/names.js";
+import { Press } from "../ui/press.js";
 import { scrollRow } from "../ui/scroll-row.js";
 import { search } from "./search.js";
 import { venueLogo } from "../ui/venue-logo.js";
@@ -36,6 +37,7 @@ export class SearchPanel {
     #end = new IntersectionObserver(() => {});
     /** What was announced last of the current search. */
     #announced = null;
+    #press = new Press(this.element);
 
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
@@ -128,6 +130,7 @@ export class SearchPanel {
 
     /** Updates the panel after a change of features, floor or filters. `isNew` announces the results of a new search. */
     refresh({ isNew = false } = {}) {
+        if (this.#press.delays(() => this.refresh({ isNew }))) return;
         this.#fillChips();
         if (!this.#delegate.hasFloors()) fill(this.#body, h("p", { class: "empty" }, localized("map.noFloors")));
         else if (!this.#delegate.floor()) fill(this.#body, h("p", { class: "empty" }, localized("state.loading")));
