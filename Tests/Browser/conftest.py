@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from service import Service
+from toasts import RECORD_TOASTS
 
 # Long, because a test machine may have two cores for two windows that draw maps and a worker.
 expect.set_options(timeout=20_000)
@@ -62,6 +63,7 @@ class Windows:
             viewport={"width": viewport[0], "height": viewport[1]}, locale=locale, **options)
         context.set_default_timeout(20_000)
         context.add_init_script(RECORD_VIOLATIONS)
+        context.add_init_script(RECORD_TOASTS)
         for origin, respond in (hosts or {}).items():
             self.other_origins.add(origin)
             context.route(f"{origin}/**", respond)

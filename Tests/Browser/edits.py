@@ -9,6 +9,7 @@ import zipfile
 from playwright.sync_api import expect
 
 from service import ROOT
+from toasts import expect_toast
 
 WEB = pathlib.Path(ROOT) / "Sources/WebConsole/Web"
 MERGE_PATCH = "application/merge-patch+json"
@@ -105,4 +106,4 @@ def publish(page):
 
 def undo(page):
     page.locator(".toast button").first.click()
-    expect(page.locator(".toast", has_text="Undone with revision")).to_be_visible()
+    expect_toast(page, "Undone with revision")

@@ -40,8 +40,8 @@ def some_feature(service, venue_key, ordinal):
     return service.get_json(f"/venues/{venue_key}/revisions/1/features?level=ordinal:{ordinal}&type=occupant")["features"][0]
 
 
-def expect_floor(page, ordinal):
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", str(ordinal))
+def expect_floor(page, ordinal, **options):
+    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", str(ordinal), **options)
 
 
 def short_id(text):

@@ -81,7 +81,7 @@ class Service:
     def run_venue(self, *arguments):
         """Runs the `venue` command against the server, and returns its output."""
         result = subprocess.run(
-            [PROGRAM, *map(str, arguments)], env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=120)
+            [PROGRAM, *map(str, arguments)], env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=600)
         if result.returncode != 0:
             raise RuntimeError(f"venue {' '.join(map(str, arguments))}: {result.stdout}{result.stderr}")
         return result.stdout.strip()

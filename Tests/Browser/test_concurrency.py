@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from desk import head_revision, open_desk
+from toasts import expect_toast
 
 REQUEST = """async ([method, path]) => {
     const { request } = await import("/console/api.js");
@@ -82,10 +83,10 @@ def test_pruning_asks_again_if_more_would_be_deleted(windows, service, venue_key
     service.publish_edit(venue_key, following, "rename=2", seed=8)
     page.locator("dialog footer .danger").click()
     expect(page.locator("dialog")).to_contain_text("The history would begin at revision 3")
-    expect(page.locator(".toast")).to_contain_text("published in the meantime")
+    expect_toast(page, "published in the meantime")
     assert service.get_json(f"/venues/{venue_key}")["first"] == 1
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast", has_text="revision 3")).to_be_visible()
+    expect_toast(page, "revision 3")
     assert service.get_json(f"/venues/{venue_key}")["first"] == 3
 
 
@@ -105,7 +106,7 @@ def test_rollback_sends_its_base_and_updates_the_preview_if_the_head_moved(windo
     page.route(f"**/venues/{venue_key}/rollback", moved)
     page.get_by_role("button", name="Roll back to revision 1").click()
     page.locator("dialog footer .primary").click()
-    expect(page.locator(".toast")).to_contain_text("published in the meantime")
+    expect_toast(page, "published in the meantime")
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".preview")).not_to_have_attribute("aria-busy", "true")
     expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")
@@ -125,7 +126,7 @@ def test_completed_transfer_leaves_a_form_in_use_unchanged(windows, service, ven
     page.set_input_files("#archive", str(following))
     page.fill("#upload-message", "The next one")
     held[0].continue_()
-    expect(page.locator(".toast")).to_contain_text(following.name)
+    expect_toast(page, following.name)
     expect(page.locator("#upload-message")).to_have_value("The next one")
 
 
@@ -169,6 +170,7 @@ def test_focus_stays_on_a_place_card_when_time_passes(windows, service, mall):
     page.wait_for_selector(".live-state.live")
     page.locator(".place", has=page.locator(".state-text")).first.click()
     expect(page.locator("#place-name")).to_be_focused()
+    expect(page.locator("[data-id=edit-edit]")).to_be_visible()
     page.get_by_role("button", name="Nearest restroom").focus()
     page.evaluate("window.kept = [document.activeElement, document.querySelector('.place-hours').firstChild]")
     page.clock.fast_forward(31_000)

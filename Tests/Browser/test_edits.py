@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import edits
 from edits import open_card, open_form, proceed, publish, undo
 from test_manage import make_key
+from toasts import expect_toast
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_edit_undo_leaves_what_somebody_else_has_changed_since(windows, service,
     publish(page)
     edits.patch(service, venue, shop["id"], {"phone": "+81300000003"})
     page.locator(".toast button").click()
-    expect(page.locator(".toast.problem")).to_contain_text("Not undone")
+    expect_toast(page, "Not undone", "problem")
     assert edits.properties(service, venue, shop["id"])["phone"] == "+81300000003"
 
 

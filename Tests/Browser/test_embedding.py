@@ -74,6 +74,10 @@ def test_browser_refuses_the_frame_of_other_sites(windows, service, venue_key, o
     page.wait_for_function("frames.length === 1")
     page.frame_locator("iframe").locator("body").wait_for(state="attached")
     expect(page.frame_locator("iframe").locator("#main")).to_have_count(0)
+    for _ in range(200):
+        if windows.errors:
+            break
+        page.wait_for_timeout(100)
     [refusal] = windows.errors
     assert "frame-ancestors" in refusal and service.address in refusal
     windows.errors.clear()  # Expected here, and a failure of other tests.

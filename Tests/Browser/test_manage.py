@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from desk import head_revision, open_desk
 from service import ROOT
+from toasts import expect_toast
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +134,7 @@ def test_settings_are_saved_by_sending_only_changes(windows, service, venue_key)
     with page.expect_request(lambda request: request.method == "PATCH") as sent:
         save.click()
     assert sent.value.post_data_json == {"time_zone": "Europe/Oslo", "public": True}
-    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect_toast(page, "Saved")
     settings = service.get_json(f"/venues/{venue_key}")["settings"]
     assert (settings["time_zone"], settings["public"], settings["keep_revisions"]) == ("Europe/Oslo", True, 50)
 
@@ -150,7 +151,7 @@ def test_appearance_and_origins_are_settings(windows, service, venue_key):
     appearance.fill('{"hidden": ["parking"], "colours": {"shop": "#ffcc00"}}')
     origins.fill("https://a.example.com\nhttps://*.example.org")
     save.click()
-    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect_toast(page, "Saved")
     expect(save).to_be_disabled()
     settings = service.get_json(f"/venues/{venue_key}")["settings"]
     assert settings["appearance"] == {"colours": {"shop": "#ffcc00"}, "hidden": ["parking"]}
@@ -175,7 +176,7 @@ def test_basemap_is_a_setting(windows, service, venue_key):
     value = {"tiles": "https://tiles.example.com/{z}/{x}/{y}.png", "attribution": "© Example"}
     basemap.fill(json.dumps(value))
     save.click()
-    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect_toast(page, "Saved")
     assert service.get_json(f"/venues/{venue_key}")["basemap"] == value
     basemap.fill("")
     # The button is also disabled while the request is sent.
@@ -197,7 +198,7 @@ def test_settings_require_confirmation_to_keep_fewer_revisions(windows, service,
     assert service.get_json(f"/venues/{venue_key}")["settings"]["keep_revisions"] is None
     page.get_by_role("button", name="Save").click()
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast")).to_contain_text("Saved")
+    expect_toast(page, "Saved")
     assert service.get_json(f"/venues/{venue_key}")["settings"]["keep_revisions"] == 1
 
 
@@ -211,7 +212,7 @@ def test_venue_deletion_requires_typing_its_key(windows, service, venue_key):
     assert head_revision(service, venue_key) == 1
     page.fill("#delete-key", venue_key)
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast")).to_contain_text("has been deleted")
+    expect_toast(page, "has been deleted")
     assert status(service, service.admin_key, f"/venues/{venue_key}") == 410
 
 
@@ -225,7 +226,7 @@ def test_pruning_requires_confirmation_after_preview(windows, service, venue_key
     expect(page.locator("dialog")).to_contain_text("The history would begin at revision 3")
     assert service.get_json(f"/venues/{venue_key}")["first"] == 1
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast")).to_contain_text("revision 3")
+    expect_toast(page, "revision 3")
     assert service.get_json(f"/venues/{venue_key}")["first"] == 3
 
 

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from toasts import expect_toast
+
 
 def floor_names(page):
     return page.locator(".floors button").all_inner_texts()
@@ -36,7 +38,7 @@ def test_floor_is_requested_again_after_failure(windows, mall):
     refusals = ["connectionreset"]
     page.route("**/sync?*", lambda route: route.abort(refusals.pop()) if refusals else route.continue_())
     page.click(".floors [data-ordinal='1']")
-    expect(page.locator(".toast.problem")).to_be_visible()
+    expect_toast(page, kind="problem")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     page.click(".floors [data-ordinal='1']")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")

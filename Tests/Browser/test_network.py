@@ -49,8 +49,14 @@ def test_map_on_a_weak_connection(windows, service, venue_key):
     expect(page.locator(".state p")).to_contain_text("Loading")
     page.wait_for_selector(".live-state.live", timeout=60_000)
     page.wait_for_function("() => document.querySelector('.map-page').venueMap.labelCount > 0")
+    page.evaluate("""() => {
+        // It may be shown for a moment only.
+        window.notes = [];
+        const note = document.querySelector(".map-note");
+        new MutationObserver(() => window.notes.push(note.textContent)).observe(note, { childList: true, characterData: true, subtree: true });
+    }""")
     page.click(".floors [data-ordinal='1']")
-    expect(page.locator(".map-note")).to_contain_text("Loading")
+    page.wait_for_function("() => window.notes.some((text) => text.includes('Loading'))")
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
     expect(page.locator(".map-note")).to_be_empty()
     service.publish_edit(venue_key, archive, "rename=4")
@@ -252,10 +258,19 @@ def test_transfer_on_a_dead_line_fails_and_can_be_tried_again(windows, service, 
 
 def test_offline_browser_is_shown_at_once(windows, service, mall):
     page = windows.map(mall)
+    page.evaluate("""() => {
+        let start;
+        addEventListener("offline", () => { start = performance.now(); }, { once: true });
+        const state = document.querySelector(".live-state");
+        new MutationObserver(() => {
+            if (state.className === "live-state offline") window.timeUntilOffline ??= performance.now() - start;
+        }).observe(state, { attributes: true });
+    }""")
     page.context.set_offline(True)
-    expect(page.locator(".live-state")).to_have_class("live-state offline", timeout=2_000)
-    page.click(".floors [data-ordinal='1']")
+    page.wait_for_function("() => window.timeUntilOffline !== undefined")
+    assert page.evaluate("window.timeUntilOffline") < 2_000
     floors = {each["properties"]["ordinal"]: each["properties"]["name"] for each in service.features(mall, 1, "level")}
+    page.click(".floors [data-ordinal='1']")
 
     def expect_toast(template, language, ordinal):
         page.wait_for_function(

@@ -332,12 +332,22 @@ def test_failed_installation_is_repeated(windows, service):
     service.start()
     script = service.library / "maplibre-gl.js"
     hidden = script.rename(service.library / "hidden")
-    page = windows.open("#/park")
+    # This page installs no worker.
+    page = windows.open("cartography.json")
+    page.add_init_script("""
+        const { register } = ServiceWorkerContainer.prototype;
+        ServiceWorkerContainer.prototype.register = async function(...options) {
+            const registration = await register.apply(this, options);
+            const worker = registration.installing;
+            const note = () => { window.hasFailed = worker.state === "redundant"; };
+            worker.addEventListener("statechange", note);
+            note();
+            return registration;
+        };
+    """)
+    page.goto(f"{service.address}/#/park")
     expect(page.locator(".state")).to_contain_text("map library")
-    wait_until(page, """async () => {
-        const [registration] = await navigator.serviceWorker.getRegistrations();
-        return registration === undefined ? window.wasInstalling : (window.wasInstalling = true, false);
-    }""")
+    wait_until(page, "() => window.hasFailed")
     stored = page.evaluate(CACHES)
     assert stored["urls"] == [], "all files or none"
     hidden.rename(script)

@@ -141,7 +141,7 @@ def test_details_of_every_venue_are_loaded_a_few_at_a_time(windows, service, mal
     expect(last.locator(".card-published time")).to_be_visible()
     assert len(asked) < 120
     page.get_by_role("button", name="Waiting for a decision").click()
-    expect(page.locator(".card-key")).to_have_text([waiting])
-    expect(page.locator(".venues-status")).to_have_text("")
+    expect(page.locator(".card-key")).to_have_text([waiting], timeout=60_000)
+    expect(page.locator(".venues-status")).to_have_text("", timeout=60_000)
     assert len(asked) == count
     assert 4 < page.evaluate("window.mostRunning") < 20

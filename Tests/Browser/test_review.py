@@ -92,6 +92,7 @@ def test_finding_of_published_upload_is_shown_on_the_map_with_its_message(window
     service.create_venue(venue_key)
     [upload] = service.get_json(f"/venues/{venue_key}/uploads?limit=1")["uploads"]
     page = open_desk(windows, venue_key, f"/uploads/{upload['id']}")
+    expect(page.locator(".upload-header")).to_be_visible()
     expect(page.locator(".desk-phases")).to_have_count(0, timeout=60_000)
     open_finding(page)
     page.wait_for_selector(".live-state.live")

@@ -12,20 +12,20 @@ def test_thirty_floors_of_a_thousand_units_are_opened_searched_and_reviewed(wind
     page = windows.open(f"#/{venue_key}", api_key=service.admin_key)
     page.set_default_timeout(60_000)
     page.wait_for_selector(".live-state.live")
-    expect(page.locator(".floors [data-ordinal]")).to_have_count(LEVELS)
-    expect_floor(page, 0)
+    expect(page.locator(".floors [data-ordinal]")).to_have_count(LEVELS, timeout=60_000)
+    expect_floor(page, 0, timeout=60_000)
     assert page.evaluate("document.querySelector('.map-page').venueMap.places.length") > UNITS / 2
     # Far away; only that floor is loaded.
     top = max(int(each.get_attribute("data-ordinal")) for each in page.locator(".floors [data-ordinal]").all())
     page.locator(f".floors [data-ordinal='{top}']").click()
-    expect_floor(page, top)
+    expect_floor(page, top, timeout=60_000)
     page.wait_for_function("() => document.querySelector('.map-page').venueMap.labelCount > 0")
     # On a floor that was not opened.
     shop = some_feature(service, venue_key, 17)
     page.fill("#search", shop["properties"]["name"]["en"])
     page.locator(f".place[data-id='{shop['id']}']").click()
-    expect_floor(page, 17)
-    expect(page.locator(".place-card h2")).to_have_text(shop["properties"]["name"]["en"])
+    expect_floor(page, 17, timeout=60_000)
+    expect(page.locator(".place-card h2")).to_have_text(shop["properties"]["name"]["en"], timeout=60_000)
     loaded = {url for url in windows.urls if f"/{venue_key}/sync" in url}
     assert len(loaded) < LEVELS, "most floors were not loaded"
 

@@ -148,5 +148,5 @@ def test_unsigned_changes_are_not_shown_until_they_are_signed(signed, venue_key,
     expect(state).to_contain_text(SIGNED)
     assert state.get_attribute("data-revision") == "1"
     page.unroute(pattern)
-    expect(state).to_have_class("live-state live")
+    expect(state).to_have_class("live-state live", timeout=60_000)
     expect(page.locator(".live-state[data-revision='2']")).to_contain_text("signed")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 import edits
 from desk import open_desk, stage_upload
 from service import edited_archive
+from toasts import expect_toast
 
 
 def create_venue_with_staged_uploads(service, venue_key, seeds=(4, 5)):
@@ -74,7 +75,7 @@ def test_uploads_that_were_decided_elsewhere_are_not_counted_as_discarded(window
     edits.call(service, "POST", f"/uploads/{first['id']}/publish?wait=30", {"base": 1, "confirm": []})
     page.get_by_role("button", name="Discard 2 uploads").click()
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast")).to_have_text("1 upload has been discarded.")
+    expect_toast(page, "1 upload has been discarded.", exact=True)
     expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
     states = [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads?limit=2")["uploads"]]
     assert sorted(states) == ["discarded", "published"]
@@ -145,7 +146,7 @@ def test_many_uploads_are_selected_and_discarded_over_several_pages(windows, ser
     page.get_by_label(f"Select “{names[0]}”").check()
     page.get_by_role("button", name="Discard 2 uploads").click()
     page.locator("dialog footer .danger").click()
-    expect(page.locator(".toast")).to_contain_text("2")
+    expect_toast(page, "2")
     states = {each["message"]: each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads?limit=100")["uploads"]}
     assert [name for name in names if states[name] == "discarded"] == [names[0], names[-1]]
     expect(rows).to_have_count(10)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from map_page import expect_floor, settle, show_whole_list
 from service import edited_archive
+from toasts import expect_toast
 
 
 def create_edited(service, venue_key, edits, *arguments):
@@ -310,7 +311,7 @@ def test_place_is_shared_as_a_link(windows, mall):
     page = windows.map(mall, permissions=["clipboard-read", "clipboard-write"])
     page.locator(".place").first.click()
     page.locator("[data-action=share]").click()
-    expect(page.locator(".toast")).to_contain_text("copied")
+    expect_toast(page, "copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert re.search(rf"/#/{mall}/[\w-]{{22}}$", link)
 

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Repairing the largest of them would take hours. The limit ends such a run.
-    @Test(.timeLimit(.minutes(10)), arguments: [300, 500, 20_000])
+    @Test(.timeLimit(.minutes(30)), arguments: [300, 500, 20_000])
     func `a tile of a polygon that crosses itself everywhere is drawn`(count: Int) throws {
         let tile = try #require(TileAddress(zoom: 18, x: 232_798, y: 103_298))
         let level = Self.level(Self.scribble(points: count))
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Work counts instead of time, which depends on the machine.
-    @Test(.timeLimit(.minutes(10)), arguments: [18, 20])
+    @Test(.timeLimit(.minutes(30)), arguments: [18, 20])
     func `what a tile with too many lines draws is bounded, and less than it would be`(zoom: Int) throws {
         let level = Self.level(Self.scribble(points: 80_000))
         // In the middle of the polygon.

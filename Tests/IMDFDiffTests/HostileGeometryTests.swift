@@ -4,7 +4,7 @@ import SampleVenue
 import Testing
 
 /// Shapes made to be slow. Each must end soon, and may end in "different".
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct HostileGeometryTests {
     private func same(_ left: JSONValue, _ right: JSONValue) -> Bool {
         Equivalence.plain.sameGeometry(left, right)

@@ -82,7 +82,7 @@ import Testing
         return ring
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(30)))
     func `hostile geometry: outlines with a hundred thousand corners are checked`() throws {
         let report = try Self.report { archive in
             let box = try archive.plaza().box

@@ -139,7 +139,7 @@ struct LaneTests {
                 let skipped = try await harness.store.pool.query("SELECT skipped::text FROM upload WHERE id = \(id)")
                     .decode(String.self)
                 #expect(skipped.first?.contains("The venue was deleted") ?? false)
-                #expect(try await harness.store.claimValidation(leaseFor: 60) == nil)
+                #expect(try await harness.store.claimValidation(leaseFor: 3_600) == nil)
             }
         }
     }
@@ -162,7 +162,7 @@ struct LaneTests {
             #expect(left.attempts == (query.isEmpty ? 1 : 0))
             let next =
                 try await query.isEmpty
-                ? harness.store.claimValidation(leaseFor: 60) : harness.store.claim(leaseFor: 60)
+                ? harness.store.claimValidation(leaseFor: 3_600) : harness.store.claim(leaseFor: 3_600)
             #expect(next?.upload.description == combs.id)
         }
     }

@@ -159,10 +159,10 @@ struct RuleBookWorkTests {
             try await Self.forgetValidation(of: upload, in: harness.store)
             for _ in 1..<RevisionStore.attempts {
                 try await Self.loseLease(of: upload, in: harness.store)
-                #expect(try await harness.store.claimValidation(leaseFor: 60) != nil)
+                #expect(try await harness.store.claimValidation(leaseFor: 3_600) != nil)
             }
             try await Self.loseLease(of: upload, in: harness.store)
-            #expect(try await harness.store.claimValidation(leaseFor: 60) == nil)
+            #expect(try await harness.store.claimValidation(leaseFor: 3_600) == nil)
             let page = try await harness.get(FindingPage.self, "/uploads/\(upload.id)/findings")
             #expect(page.complete && page.skipped.map(\.rule) == ["*"])
         }
@@ -186,10 +186,10 @@ struct RuleBookWorkTests {
             let upload = try await harness.push(Self.faulty())
             try await Self.forgetValidation(of: upload, in: harness.store)
             try await Self.loseLease(of: upload, in: harness.store)
-            let first = try #require(try await harness.store.claimValidation(leaseFor: 60))
-            #expect(try await harness.store.claimValidation(leaseFor: 60) == nil)
+            let first = try #require(try await harness.store.claimValidation(leaseFor: 3_600))
+            #expect(try await harness.store.claimValidation(leaseFor: 3_600) == nil)
             try await Self.loseLease(of: upload, in: harness.store)
-            let second = try #require(try await harness.store.claimValidation(leaseFor: 60))
+            let second = try #require(try await harness.store.claimValidation(leaseFor: 3_600))
             await #expect(throws: StoreError.leaseLost) {
                 try await harness.store.finishValidation(first, findings: [])
             }

@@ -26,6 +26,15 @@ struct StagingWorkTests {
                     store: harness.store, settings: .init(pollInterval: .milliseconds(20)),
                     logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             }.map { worker in Task { try await worker.run() } }
+            // A worker whose session does not exist yet could lose its job to another.
+            try await harness.until {
+                try await harness.store.pool.query(
+                    """
+                    SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    """
+                ).count == workers.count
+            }
             _ = try await harness.store.pool.query(
                 "UPDATE upload SET publish_at = now() + interval '50 milliseconds' WHERE id = \(UploadID(timed.id))")
             try await harness.until { try await harness.get(Upload.self, "/uploads/\(timed.id)").state.isFinal }

@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 import OGCFeatures
 import SampleVenue
@@ -117,15 +118,22 @@ import Testing
         #expect(collection.count == 115_000)
         let box = GeographicBox(west: 139.02, south: 35.02, east: 139.06, north: 35.06)
         var (matched, fastest) = (0, Duration.seconds(60))
-        // The fastest of several, because other processes may use the machine.
+        // The fastest of several, in processor time, because other processes may use the machine.
         for _ in 0..<20 {
-            let start = ContinuousClock.now
+            let start = Self.processorTime()
             let page = tables.page(
                 of: collection, where: ItemsFilter(boxes: [box]), offset: 100, limit: 100, bytes: 8 << 20)
-            fastest = min(fastest, ContinuousClock.now - start)
+            fastest = min(fastest, Self.processorTime() - start)
             matched = page.matched
         }
         #expect(matched > 10_000 && fastest < .milliseconds(20), "\(fastest)")
+    }
+
+    /// How long this thread has used a processor.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test func `pages are the whole selection in order, in parts`() throws {

@@ -3,7 +3,7 @@ import Postgres
 import SampleVenue
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(30))) struct CancellationTests {
     @Test func `cancellation of a statement leaves the connection usable`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess

@@ -3,7 +3,7 @@ import Postgres
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CopyTests {
+@Suite(.timeLimit(.minutes(30))) struct CopyTests {
     private func table() async throws -> Connection {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute("CREATE TABLE thing (a int8, b text, c timestamptz, d bytea, e int8[])")

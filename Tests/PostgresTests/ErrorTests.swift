@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct ErrorTests {
     @Test func `error description contains code and constraint, and no values`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         try await connection.execute(

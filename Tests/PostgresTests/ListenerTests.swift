@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ListenerTests {
+@Suite(.timeLimit(.minutes(30))) struct ListenerTests {
     @Test func `listener receives notifications, also after its session was terminated`() async throws {
         let database = try await testDatabase()
         let other = try await Connection.open(database)

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LossTests {
+@Suite(.timeLimit(.minutes(30))) struct LossTests {
     @Test func `terminated session with a running statement is lost`() async throws {
         let (connection, other) = try await twoConnections()
         let process = await connection.serverProcess

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
+@Suite(.timeLimit(.minutes(30))) struct PipelineTests {
     @Test func `pipeline returns results in order and prepares each statement once`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for _ in 0..<2 {

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PoolTests {
+@Suite(.timeLimit(.minutes(30))) struct PoolTests {
     @Test func `pool gives a connection to one closure at a time`() async throws {
         let pool = ConnectionPool(try await testDatabase(), size: 3)
         let lent = Shared((now: Set<ObjectIdentifier>(), ever: Set<ObjectIdentifier>()))

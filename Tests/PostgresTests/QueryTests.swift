@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct QueryTests {
+@Suite(.timeLimit(.minutes(30))) struct QueryTests {
     @Test func `query value becomes a placeholder and never text`() {
         let name = "Robert'); DROP TABLE venue; -- \\ $1 \u{0}"
         let query: Query = "SELECT \(name), '$1', \(7)"

@@ -3,7 +3,7 @@ import Postgres
 import SampleVenue
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
+@Suite(.timeLimit(.minutes(30))) struct RoundTripTests {
     /// A type of another module: sixteen bytes, as `uuid`.
     private struct Identifier: Hashable, PostgresEncodable, PostgresDecodable {
         var high: UInt64

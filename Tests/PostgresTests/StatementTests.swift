@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StatementTests {
+@Suite(.timeLimit(.minutes(30))) struct StatementTests {
     @Test func `statement is prepared once and its rows are decoded`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for number in 0..<3 {

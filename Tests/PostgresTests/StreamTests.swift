@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StreamTests {
+@Suite(.timeLimit(.minutes(30))) struct StreamTests {
     @Test func `stream passes every row once and in order`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         var next = 1

@@ -1,7 +1,7 @@
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TransactionTests {
+@Suite(.timeLimit(.minutes(30))) struct TransactionTests {
     private func pools() async throws -> (ConnectionPool, ConnectionPool) {
         let database = try await testDatabase()
         let pool = ConnectionPool(database, size: 2)

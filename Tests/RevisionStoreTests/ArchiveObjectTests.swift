@@ -28,7 +28,7 @@ struct ArchiveObjectTests {
 
     private func finish(_ text: String) async throws -> UploadID {
         let upload = try await self.workshop.enqueue(text).id
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         try await self.store.finish(job, as: .rejected, findings: [], base: nil, identity: nil, changes: nil)
         return upload
     }

@@ -17,7 +17,7 @@ struct ArchiveSweepTests {
         var ids: [UploadID] = []
         for text in texts {
             ids.append(try await self.workshop.enqueue(text, to: key).id)
-            let job = try #require(try await self.store.claim(leaseFor: 60))
+            let job = try #require(try await self.store.claim(leaseFor: 3_600))
             try await self.store.finish(job, as: .rejected, findings: [], base: nil, identity: nil, changes: nil)
         }
         return ids
@@ -44,7 +44,7 @@ struct ArchiveSweepTests {
 
     @Test func `archive sweep keeps the archive of an unfinished upload, however old`() async throws {
         let held = try await self.workshop.enqueue("held").id
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         try await self.store.stage(.empty, of: job, findings: [])
         try await self.uploads((0..<25).map { "archive \($0)" })
         #expect(try await self.store.sweepOldArchives() == 5)

@@ -35,7 +35,7 @@ struct FairQueueTests {
     private func served(_ count: Int) async throws -> [String] {
         var venues: [String] = []
         for _ in 0..<count {
-            let job = try #require(try await self.store.claim(leaseFor: 60))
+            let job = try #require(try await self.store.claim(leaseFor: 3_600))
             venues.append("\(job.venue)")
             try await self.finish(job)
         }
@@ -67,11 +67,11 @@ struct FairQueueTests {
     @Test func `claim scope skips large archives and submitters with an upload in process`() async throws {
         try await self.enqueue("one", by: "busy")
         try await self.enqueue("two", by: "busy")
-        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(largestArchive: 1)) == nil)
-        let job = try #require(try await self.store.claim(leaseFor: 60))
-        #expect(try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleSubmitters: true)) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600, scope: ClaimScope(largestArchive: 1)) == nil)
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
+        #expect(try await self.store.claim(leaseFor: 3_600, scope: ClaimScope(onlyIdleSubmitters: true)) == nil)
         try await self.enqueue("three", by: "calm")
-        let other = try await self.store.claim(leaseFor: 60, scope: ClaimScope(onlyIdleSubmitters: true))
+        let other = try await self.store.claim(leaseFor: 3_600, scope: ClaimScope(onlyIdleSubmitters: true))
         #expect(other?.venue.description == "three")
         try await self.finish(job)
     }
@@ -79,16 +79,16 @@ struct FairQueueTests {
     @Test func `claim ignores the uploads of a deleted venue`() async throws {
         try await self.enqueue("mall")
         _ = try await self.store.pool.query("UPDATE venue SET deleted_at = now()")
-        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600) == nil)
         _ = try await self.store.pool.query(
             "UPDATE upload SET state = 'published', findings_complete = false")
-        #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
+        #expect(try await self.store.claimValidation(leaseFor: 3_600) == nil)
     }
 
     @Test func `job attempts: giving back a job does not count as one`() async throws {
         let id = try await self.enqueue("mall")
         for _ in 0..<2 * Int(RevisionStore.attempts) {
-            let job = try #require(try await self.store.claim(leaseFor: 60))
+            let job = try #require(try await self.store.claim(leaseFor: 3_600))
             #expect(job.attempt == 1)
             try await self.store.giveBack(job)
             await #expect(throws: StoreError.leaseLost) {
@@ -105,7 +105,7 @@ struct FairQueueTests {
         try await self.enqueue("arcade", limits: limits)
         await #expect(throws: StoreError.queueFull(.key, limit: 3)) { try await self.enqueue("plaza", limits: limits) }
         try await self.enqueue("plaza", by: "another key", limits: limits)
-        try await self.finish(#require(try await self.store.claim(leaseFor: 60)))
+        try await self.finish(#require(try await self.store.claim(leaseFor: 3_600)))
         try await self.enqueue("mall", limits: limits)
     }
 }
@@ -146,7 +146,7 @@ extension FairQueueTests {
         for count in [100, 1_000] {
             try await tests.fill("venue-\(count)", with: count)
             let before = try await tests.rowsRead()
-            #expect(try await tests.store.claim(leaseFor: 60) != nil)
+            #expect(try await tests.store.claim(leaseFor: 3_600) != nil)
             reads.append(try await tests.rowsRead() - before)
         }
         #expect(reads[1] < 20 * reads[0] && reads[1] < 10_000, "\(reads)")

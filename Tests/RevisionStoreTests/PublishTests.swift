@@ -70,7 +70,7 @@ struct PublishTests {
         _ = try await self.store.addKey(id, name: "ci", role: .publish, venues: nil, secretHash: [0], by: .ops)
         let author = Authorization(key: id, author: "ci", role: .publish, venue: self.workshop.key)
         try await self.workshop.enqueue("archive", by: author)
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         let venue = try await self.store.venue(self.workshop.key)
         var model = VenueModel()
         model.entries[.random()] = .init(type: .unit, text: "unit")

@@ -14,17 +14,17 @@ struct QueueTests {
     @Test func `claim returns the uploads of one venue in order, one at a time`() async throws {
         let first = try await self.workshop.enqueue("one").id
         let second = try await self.workshop.enqueue("two").id
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         #expect(job.upload == first)
-        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600) == nil)
         try await self.store.finish(job, as: .rejected, findings: [], base: nil, identity: nil, changes: nil)
-        #expect(try await self.store.claim(leaseFor: 60)?.upload == second)
+        #expect(try await self.store.claim(leaseFor: 3_600)?.upload == second)
     }
 
     @Test func `claim returns uploads of two venues at the same time`() async throws {
         try await self.workshop.enqueue("one")
         try await self.workshop.enqueue("one", to: VenueKey("airport"))
-        let jobs = try await [self.store.claim(leaseFor: 60), self.store.claim(leaseFor: 60)]
+        let jobs = try await [self.store.claim(leaseFor: 3_600), self.store.claim(leaseFor: 3_600)]
         #expect(Set(jobs.compactMap { $0?.venue.description }) == ["mall", "airport"])
     }
 
@@ -32,12 +32,12 @@ struct QueueTests {
         for number in 0..<12 { try await self.workshop.enqueue("zip", to: VenueKey("venue-\(number)")) }
         let store = self.store
         let claimed = try await withThrowingTaskGroup(of: UploadID?.self) { group in
-            for _ in 0..<24 { group.addTask { try await store.claim(leaseFor: 60)?.upload } }
+            for _ in 0..<24 { group.addTask { try await store.claim(leaseFor: 3_600)?.upload } }
             return try await group.reduce(into: [UploadID?]()) { $0.append($1) }.compactMap { $0 }
         }
         #expect(Set(claimed).count == claimed.count)
         var rest = 0
-        while try await store.claim(leaseFor: 60) != nil { rest += 1 }
+        while try await store.claim(leaseFor: 3_600) != nil { rest += 1 }
         #expect(claimed.count + rest == 12)
     }
 
@@ -45,7 +45,7 @@ struct QueueTests {
         let first = try await self.workshop.enqueue("zip")
         let again = try await self.workshop.enqueue("zip")
         #expect(first.isNew && !again.isNew && first.id == again.id)
-        let job = try #require(try await self.store.claim(leaseFor: 60))
+        let job = try #require(try await self.store.claim(leaseFor: 3_600))
         #expect(try await self.workshop.enqueue("zip").id == first.id)
         try await self.store.finish(job, as: .rejected, findings: [], base: nil, identity: nil, changes: nil)
         #expect(try await self.workshop.enqueue("zip").isNew)
@@ -62,7 +62,7 @@ struct QueueTests {
 
     @Test func `expired lease: the job is claimed again, and the first worker is refused`() async throws {
         let silent = try #require(try await self.workshop.job("zip", lease: 0))
-        let other = try #require(try await self.store.claim(leaseFor: 60))
+        let other = try #require(try await self.store.claim(leaseFor: 3_600))
         #expect(other.upload == silent.upload && other.attempt == 2)
         await #expect(throws: StoreError.leaseLost) {
             try await self.store.renew(silent, for: 60, progress: .init(phase: .reading, done: 0, total: 0))
@@ -78,7 +78,7 @@ struct QueueTests {
         let lost = try await self.workshop.enqueue("zip").id
         let next = try await self.workshop.enqueue("next").id
         for _ in 0..<3 { #expect(try await self.store.claim(leaseFor: 0)?.upload == lost) }
-        #expect(try await self.store.claim(leaseFor: 60)?.upload == next)
+        #expect(try await self.store.claim(leaseFor: 3_600)?.upload == next)
         let upload = try await self.store.upload(lost)
         #expect(upload.state == .failed && upload.attempts == 3 && upload.failure != nil)
     }
@@ -86,17 +86,17 @@ struct QueueTests {
     @Test func `job that fails with an internal error is attempted three times`() async throws {
         let id = try await self.workshop.enqueue("zip").id
         for attempt in 1...3 {
-            let job = try #require(try await self.store.claim(leaseFor: 60))
+            let job = try #require(try await self.store.claim(leaseFor: 3_600))
             #expect(job.attempt == attempt)
             try await self.store.release(job, after: "no luck")
         }
         #expect(try await self.state(of: id) == .failed)
-        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600) == nil)
     }
 
     @Test func `job that runs twice publishes once`() async throws {
         let first = try #require(try await self.workshop.job("zip", lease: 0))
-        let second = try #require(try await self.store.claim(leaseFor: 60))
+        let second = try #require(try await self.store.claim(leaseFor: 3_600))
         let venue = try await self.store.venue(self.workshop.key)
         var model = VenueModel()
         model.entries[.random()] = .init(type: .venue, text: "mall")

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `publication whose COMMIT was executed and not answered is acknowledged once the standby has it`()
         async throws
     {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `publication whose COMMIT was not executed is reported as one that has to be repeated`() async throws {
         try await Self.withServer { server, store in
             let workshop = Workshop(store: store)

@@ -59,14 +59,14 @@ struct WorkerSessionTests {
         try await self.holding(session) {
             let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
             try await self.letTimePass()
-            #expect(try await self.store.claim(leaseFor: 60) == nil)
+            #expect(try await self.store.claim(leaseFor: 3_600) == nil)
             lost = job
         }
         let job = try #require(lost)
         try await self.letTimePass()
         var next: Job?
         try await self.eventually {
-            next = try await self.store.claim(leaseFor: 60)
+            next = try await self.store.claim(leaseFor: 3_600)
             return next != nil
         }
         #expect(next?.upload == job.upload && next?.attempt == 2)
@@ -81,7 +81,7 @@ struct WorkerSessionTests {
         let job = try #require(try await self.store.claim(leaseFor: 3_600, session: session))
         try await self.letTimePass()
         try await self.store.renew(job, for: 3_600, progress: .init(phase: .reading, done: 0, total: 0))
-        #expect(try await self.store.claim(leaseFor: 60) == nil)
+        #expect(try await self.store.claim(leaseFor: 3_600) == nil)
     }
 
     @Test func `worker session: the validation of an ended session is claimed`() async throws {
@@ -91,9 +91,9 @@ struct WorkerSessionTests {
         try await self.store.finish(
             job, as: .unchanged, findings: FindingReport(onReading: [], isComplete: false), base: nil, identity: nil,
             changes: nil)
-        #expect(try await self.store.claimValidation(leaseFor: 60) == nil)
+        #expect(try await self.store.claimValidation(leaseFor: 3_600) == nil)
         try await self.letTimePass()
-        #expect(try await self.store.claimValidation(leaseFor: 60)?.upload == job.upload)
+        #expect(try await self.store.claimValidation(leaseFor: 3_600)?.upload == job.upload)
     }
 
     @Test func `worker session is held again after its connection was lost`() async throws {

@@ -62,14 +62,18 @@ package struct Harness: Sendable {
     }
 
     /// Runs a test against a server that listens on a port.
+    ///
+    /// - Parameter comparison: The interval at which the read model compares everything with the database.
     package static func listening(
-        _ change: (inout ServerSettings) -> Void = { _ in },
+        comparison: Duration = .seconds(10), _ change: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
     ) async throws {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
         settings.shutdownGrace = .zero  // the client of a finished test sends nothing more
+        settings.idleTimeout = .seconds(3_600)  // the client does not connect again
         change(&settings)
-        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        let readModel = ReadModel(store: TestDatabase.current.store, comparison: comparison)
+        let server = SyncApplication(readModel: readModel, settings: settings)
         let application = server.httpServer(logger: Self.quiet)
         try await application.test(.live) { client in
             guard let port = client.port else { throw TimedOut() }

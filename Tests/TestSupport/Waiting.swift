@@ -3,7 +3,7 @@ import Testing
 
 /// Polls until the condition holds. A condition that never holds is a failure, not a hang.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(60), _ condition: () async throws -> Bool
+    _ what: String, within limit: Duration = .seconds(300), _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit
     while try await !condition() {

@@ -10,7 +10,7 @@ struct ClientTests {
 
     private static let python = Requirement.path(of: "python3")
 
-    @Test(.requires(program: "python3"), .timeLimit(.minutes(10)))
+    @Test(.requires(program: "python3"), .timeLimit(.minutes(30)))
     func
         `sync of one venue and of all venues gives a client written from the documentation the digests of the service`()
         async throws

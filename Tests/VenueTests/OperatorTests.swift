@@ -11,7 +11,7 @@ import Testing
 /// The operator's commands against a server and a worker in processes of their own, with a real database.
 @Suite(.serialized)
 struct OperatorTests {
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `push, diff, rollback and export work, and an upload survives a kill of the server`() async throws {
         let workplace = try Workplace()
         var service = try await RunningService(in: workplace.folder)
@@ -57,7 +57,7 @@ struct OperatorTests {
         #expect(await service.stop() == 0)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `rollback of levels, history, settings, prune and delete work from the command line`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
@@ -140,7 +140,7 @@ struct OperatorTests {
         return try WireJSON.value(Upload.self, from: data)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `demo --once runs all steps and stops`() async throws {
         let demo = try await VenueProgram.run(["demo", "--once", "--port", "0"])
         #expect(demo.status == 0, "\(demo.complaint)")

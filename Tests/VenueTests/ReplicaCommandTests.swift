@@ -26,7 +26,7 @@ struct ReplicaCommandTests {
         let changes: [Change]
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `pull downloads a venue or some levels, and watch reports a publication`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

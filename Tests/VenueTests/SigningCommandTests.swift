@@ -63,7 +63,7 @@ struct SigningCommandTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `pull with trusted keys, and verify, accept what was signed and nothing else`() async throws {
         let workplace = try Workplace()
         let signing = workplace.path("signing.json")

@@ -6,7 +6,7 @@ import Testing
 /// Staged uploads from the command line.
 @Suite(.serialized)
 struct StagingCommandTests {
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `staged upload is shown, published or discarded`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
@@ -55,7 +55,7 @@ struct StagingCommandTests {
             .map(\.id)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `staged upload lists the edited values about which the archive says something new`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

@@ -6,7 +6,7 @@ import Testing
 /// What `push` and `log` report about the time zone. The generated venues are in Yokohama.
 @Suite(.serialized)
 struct TimeZoneCommandTests {
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `push and log report a proposed time zone until an operator sets one`() async throws {
         let workplace = try Workplace()
         let table = workplace.path("zones.tab")
@@ -34,7 +34,7 @@ struct TimeZoneCommandTests {
         #expect(await service.stop() == 0)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `push and log report the only time zone of a country, and that there is none`() async throws {
         let workplace = try Workplace()
         let (table, zip) = (workplace.path("zones.tab"), workplace.path("v1.zip"))

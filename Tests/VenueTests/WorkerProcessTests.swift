@@ -19,7 +19,7 @@ struct WorkerProcessTests {
         throw TimedOut()
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `venue up: a killed worker is replaced, and uploads are processed again`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

@@ -11,7 +11,7 @@ struct CachingProxyTests {
     /// The seconds for which a response without changes may be cached.
     private static let freshness = 2.0
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `caching proxy reduces a thousand clients to a few requests and delivers changes soon`() async throws {
         try await CachedService.run { service in
             let clients = service.cache.with(key: nil)
@@ -57,7 +57,7 @@ struct CachingProxyTests {
         2 + Int(start.duration(to: .now) / .seconds(Self.freshness))
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `caching proxy: clients that follow cursors through stale responses arrive at the newest revision`()
         async throws
     {

@@ -15,7 +15,7 @@ struct SharedCacheTests {
         let key: String?
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(3))
     func `shared cache never gives the response for one key to another`(seed: UInt64) async throws {
         try await CachedService.run { service in
             let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: seed))
@@ -88,7 +88,7 @@ struct SharedCacheTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `shared cache does not mix content encodings`() async throws {
         try await CachedService.run { service in
             try await service.publish(.tiny)

@@ -17,7 +17,7 @@ struct TileCacheTests {
 
     private static let venue = SampleVenue.tiny
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `nodes and a cache send the same tiles and entity tags, also after a publication and a rollback`() async throws
     {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in

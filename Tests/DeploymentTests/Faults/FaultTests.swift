@@ -11,7 +11,7 @@ import Testing
 struct FaultTests {
     private static let venues = ["airport", "mall"]
 
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(3))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(3))
     func `fault tolerance: random kills lose nothing acknowledged and show nothing half applied`(seed: UInt64)
         async throws
     {

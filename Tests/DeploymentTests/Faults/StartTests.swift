@@ -9,7 +9,7 @@ import Testing
 /// Nodes and workers that are started while their database cannot be used.
 @Suite(.serialized)
 struct StartTests {
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `node and worker that start without the database wait for it, and report that once`() async throws {
         let workplace = try Workplace()
         let database = try PostgresServer(
@@ -49,7 +49,7 @@ struct StartTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `database that does not exist is named in the log, and the node starts when it was created`() async throws {
         let workplace = try Workplace()
         let database = try PostgresServer(

@@ -9,14 +9,14 @@ import Testing
 /// Several nodes on one database and on a lagging read replica.
 @Suite(.serialized)
 struct SeveralNodesTests {
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(2))
     func `several nodes: clients that switch between them never go back in time`(seed: UInt64) async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
             try await Self.switchNodes(between: deployment.services, seed: seed) { _ in }
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(2))
     func `several nodes: clients that switch never go back in time when one node reads from a lagging replica`(
         seed: UInt64
     )
@@ -33,7 +33,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `read replica that lags is bypassed for newer revisions`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -61,7 +61,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `venue is read as before its newest revision while only a lagging replica responds`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -98,7 +98,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `read replica that is killed does not interrupt reads`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -117,7 +117,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `read replica: requests in progress survive its loss`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let (primary, reader) = (deployment.services[0], deployment.services[1])
@@ -145,7 +145,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `read replica keeps serving all reads while the primary is down`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let reader = deployment.services[1]
@@ -165,7 +165,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `promotion without loss: cursors stay valid in the new epoch`() async throws {
         try await Deployment.run(settings: PostgresServer.withoutDurability, readsStandby: true) { deployment in
             let standby = try #require(deployment.standby)
@@ -188,7 +188,7 @@ struct SeveralNodesTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `promotion that loses a revision: only its cursors are answered 410, and no number has two contents`()
         async throws
     {
@@ -247,7 +247,7 @@ struct SeveralNodesTests {
         await survivor.stop()
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `several nodes: a revision published on one node reaches long polls and events on another`() async throws {
         try await Deployment.run(nodes: 2, settings: PostgresServer.withoutDurability) { deployment in
             let (here, there) = (deployment.services[0], deployment.services[1])

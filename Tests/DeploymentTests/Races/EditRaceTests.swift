@@ -9,7 +9,7 @@ import Testing
 /// Edits at two nodes with two workers, while uploads, rollbacks, prunes and the ends of edits happen and processes are killed.
 @Suite(.serialized)
 struct EditRaceTests {
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(2))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(2))
     func `edits at two nodes are applied once, in one order without gaps, and replicas equal the server`(
         seed: UInt64
     ) async throws {

@@ -16,7 +16,7 @@ import Testing
 struct RaceTests {
     private static let venues = ["airport", "mall"]
 
-    @Test(.timeLimit(.minutes(10)), arguments: Seeds.upTo(4))
+    @Test(.timeLimit(.minutes(30)), arguments: Seeds.upTo(4))
     func `replicas equal a fresh snapshot after concurrent uploads, rollbacks and reads`(
         seed: UInt64
     ) async throws {

@@ -98,10 +98,11 @@ struct ImmediateResponseTests {
 
     @Test func `connection with kept responses only is not idle`() async throws {
         let timeout = Duration.milliseconds(1_500)
+        // By another client: that of the server below would be idle meanwhile.
+        try await Harness.run { _ = try await $0.push(SampleVenue.tiny.archive()) }
         try await Harness.listening {
             $0.idleTimeout = timeout
         } _: { harness, port in
-            try await harness.push(SampleVenue.tiny.archive())
             try await harness.server.readModel.refresh()
             harness.server.readModel.confirm(asOf: .now + .seconds(600))
             // On a busy machine, this client itself may be silent for too long; then it is tried again.

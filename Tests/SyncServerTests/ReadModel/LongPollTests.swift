@@ -41,7 +41,7 @@ struct LongPollTests {
         let level = try await Self.level(touchedBy: next, harness)
         let other = try #require(SampleVenue.tiny.ids(of: .level).first { $0 != level })
         let cursor = try await harness.sync("level=\(other)").cursor
-        async let response = harness.sync("since=\(cursor)&level=\(other)&wait=3")
+        async let response = harness.sync("since=\(cursor)&level=\(other)&wait=30")
         try await harness.untilWaiting(1)
         try await harness.push(next.archive())
         let nothing = try await response

@@ -128,7 +128,7 @@ struct StagingRaceTests {
         let held = try await Self.stage(harness)
         #expect(try await harness.ask(held, wait: 0).status == .accepted)
         for _ in 1...3 {
-            let job = try #require(try await harness.store.claim(leaseFor: 60))
+            let job = try #require(try await harness.store.claim(leaseFor: 3_600))
             #expect(job.publishRequest != nil)
             try await harness.store.release(job, after: "no luck")
         }
@@ -164,16 +164,16 @@ struct StagingRaceTests {
         let later = try await harness.upload(SampleVenue.tiny.edited(Edit(.hours, 1), seed: 2).archive())
             .decoded(Upload.self)
         // An upload that is not due yet does not block later ones.
-        let job = try #require(try await harness.store.claim(leaseFor: 60))
+        let job = try #require(try await harness.store.claim(leaseFor: 3_600))
         #expect(job.upload.description == later.id)
         // Once it is due, it waits for the job in progress, while other venues do not wait for it.
         try await harness.makeDue(timed)
-        #expect(try await harness.store.claim(leaseFor: 60) == nil)
+        #expect(try await harness.store.claim(leaseFor: 3_600) == nil)
         let elsewhere = try await harness.upload(SampleVenue.tiny.archive(), to: "airport").decoded(Upload.self)
-        #expect(try await harness.store.claim(leaseFor: 60)?.upload.description == elsewhere.id)
+        #expect(try await harness.store.claim(leaseFor: 3_600)?.upload.description == elsewhere.id)
         try await harness.store.release(job, after: "given back")
         // Now both wait, and the earlier upload comes first.
-        #expect(try await harness.store.claim(leaseFor: 60)?.upload.description == timed.id)
-        #expect(try await harness.store.claim(leaseFor: 60) == nil)
+        #expect(try await harness.store.claim(leaseFor: 3_600)?.upload.description == timed.id)
+        #expect(try await harness.store.claim(leaseFor: 3_600) == nil)
     }
 }
