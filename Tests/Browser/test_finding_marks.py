@@ -107,6 +107,9 @@ def test_findings_of_a_rejected_archive_are_marked_on_what_was_uploaded(windows,
     page = open_desk(windows, venue_key, f"/uploads/{rejected['id']}", locale=locale)
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
     expect(page.locator(".decision")).to_have_count(0)
+    # The errors come first.
+    expect(page.locator(".upload-page section h2")).to_have_count(3)
+    assert page.locator(".upload-page section h2").last.inner_text() == heading
     open_finding(page, "PV-08")
     view = page.locator(".finding-view")
     expect(view.locator(".diff-mark.is-error.is-current")).to_have_count(1)
