@@ -1,21 +1,25 @@
-// Drawing that waits while a pointer is pressed: a button that is replaced between press and release is not clicked.
+// Drawing that waits while the mouse is pressed on a button or link: one that is replaced between press and release is not clicked. A tap
+// needs no such delay, because browsers look for its target when it ends.
 
 export class Press {
     #isHeld = false;
+    #timer = null;
     /** What waits for the release. */
     #draw = null;
 
     /** `element` contains what is drawn. */
     constructor(element) {
-        element.addEventListener("pointerdown", () => {
+        element.addEventListener("pointerdown", (event) => {
+            if (event.pointerType !== "mouse" || event.button !== 0 || event.ctrlKey || !event.target.closest("button, a")) return;
+            clearTimeout(this.#timer);
             this.#isHeld = true;
             const released = new AbortController();
             const end = () => {
                 released.abort();
                 // The click follows in the same task.
-                setTimeout(() => this.#release());
+                this.#timer = setTimeout(() => this.#release());
             };
-            for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { signal: released.signal });
+            for (const name of ["pointerup", "pointercancel", "contextmenu", "blur"]) addEventListener(name, end, { signal: released.signal });
         });
         // What a click changes is drawn at once.
         element.addEventListener("click", () => { this.#isHeld = false; }, { capture: true });
