@@ -123,7 +123,8 @@ extension ChangeDescriber {
             else { return upload }  // deleted or pruned meanwhile
             upload.changes?.words = (try? await self.sentences(of: entry.describedFacts, in: venue, at: number)) ?? []
         case (.staged, _), (.rejected, _):
-            guard let id = UploadID(upload.id), let venue = try? await self.store.venue(upload.venue),
+            guard upload.changes != nil, let id = UploadID(upload.id),
+                let venue = try? await self.store.venue(upload.venue),
                 let difference = try? await self.store.stagedDifference(of: id)
             else { return upload }  // published or discarded meanwhile, or rejected because it cannot be read
             upload.changes?.words = try await self.sentences(of: difference, in: venue)

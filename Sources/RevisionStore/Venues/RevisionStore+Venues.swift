@@ -45,6 +45,7 @@ extension RevisionStore {
                 """
                 UPDATE upload SET revision = NULL, lease = NULL, difference_digest = NULL,
                     changes = CASE WHEN state = 'rejected' THEN NULL ELSE changes END,
+                    facts = CASE WHEN state = 'rejected' THEN NULL ELSE facts END,
                     finished_at = CASE WHEN state IN ('received', 'processing', 'staged') THEN now() ELSE finished_at END,
                     state = CASE WHEN state IN ('received', 'processing', 'staged') THEN 'discarded' ELSE state END,
                     findings_complete = findings_complete OR state IN ('published', 'unchanged'),

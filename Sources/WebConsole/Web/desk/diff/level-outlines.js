@@ -18,7 +18,8 @@ export class LevelOutlines {
             const features = `/venues/${encodeURIComponent(venueKey)}/revisions/${surroundings}/features?level=venue&type=level`;
             const changes = source && `${source}${source.includes("?") ? "&" : "?"}level=venue&bodies=true&limit=1000`;
             const [unchanged, changed] = await Promise.all([
-                surroundings > 0 ? requestJSON(features, { signal, cache: "no-cache" }) : { features: [] },
+                // Without the revision, which may have been pruned, there are the outlines of changed floors.
+                surroundings > 0 ? requestJSON(features, { signal, cache: "no-cache" }).catch(() => ({ features: [] })) : { features: [] },
                 changes ? requestAll(changes, "changes", { signal, limit: changeLimit }) : []]);
             const outlines = new Map(unchanged.features.map((level) => [level.id, { before: level, after: level }]));
             for (const { feature_type: type, id, before, after } of changed) if (type === "level") outlines.set(id, { before, after });

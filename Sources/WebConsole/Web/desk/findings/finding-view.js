@@ -1,6 +1,6 @@
-// Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. An
-// archive that cannot be read has no map; its findings are marked on the published map, with a notice. If nothing is published, the view
-// says in words where a finding is.
+// Shows a finding on a map of what was uploaded: the base with the changes of the upload, and marks for all findings of the floor. If
+// the changes of a rejected upload are not stored, its findings are marked on the published map, with a notice. If nothing is published,
+// the view says in words where a finding is.
 
 import { DiffMap } from "../diff/diff-map.js";
 import { loadChanges } from "../diff/comparison.js";
@@ -45,7 +45,8 @@ export class FindingView {
 
     /** Opens the finding that the address names, if there is one. */
     async openFromURL() {
-        const [, rule, index] = /^(.+):(\d{1,6})$/.exec(this.#desk.query.get("finding") ?? "") ?? [];
+        const query = new URLSearchParams(location.hash.split("?")[1]);
+        const [, rule, index] = /^(.+):(\d{1,6})$/.exec(query.get("finding") ?? "") ?? [];
         if (rule && this.#groups.some((group) => group.rule === rule)) await this.open(rule, Number(index));
     }
 

@@ -80,7 +80,7 @@ class Sections {
         this.#draw("header", [state, upload.publish_at, upload.message], () => heading(this.desk, upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
-        this.#draw("findings", [findings, state === "rejected", hasDiff], () => hasReport(upload) && report(this.desk, upload));
+        this.#draw("findings", [findings, state === "rejected" && { hasDiff }], () => hasReport(upload) && report(this.desk, upload));
         // The errors are what an operator has to look at.
         if (state === "rejected" && this.containers.findings.nextSibling === null) this.containers.findings.after(this.containers.changes);
         // While the upload is being processed, the comparison stays that the user has based a decision on.
