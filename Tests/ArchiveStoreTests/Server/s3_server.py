@@ -7,6 +7,7 @@ Prints `ready ACCESS_KEY SECRET_KEY` when it responds, and runs until it is ende
 
 import json
 import logging
+import os
 import signal
 import sys
 
@@ -39,7 +40,9 @@ def main():
     # From here on, every request is authenticated and authorized.
     settings.INITIAL_NO_AUTH_ACTION_COUNT = 0
     print("ready", key["AccessKeyId"], key["SecretAccessKey"], flush=True)
-    signal.pause()
+    # Also where the program that starts this one blocks the signal.
+    signal.sigwait({signal.SIGTERM})
+    os._exit(0)
 
 
 if __name__ == "__main__":
