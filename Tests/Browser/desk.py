@@ -37,10 +37,10 @@ def stage_upload(service, venue, archive, edits, seed=3):
     return waiting["id"], following
 
 
-def push_unpublished(service, venue, archive):
+def push_unpublished(service, venue, archive, *options):
     """Pushes an archive that the server does not publish. Returns the id of the upload."""
     try:
-        service.run_venue("push", archive, "--to", venue)
+        service.run_venue("push", archive, "--to", venue, *options)
     except RuntimeError:
         return service.get_json(f"/venues/{venue}/uploads?limit=1")["uploads"][0]["id"]
     raise AssertionError(f"{archive} was published")

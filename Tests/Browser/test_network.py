@@ -7,6 +7,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import TimeoutError, expect
 
+from toasts import expect_toast
+
 # A weak mobile connection: 400 kbit/s in both directions, 400 ms.
 WEAK = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 
@@ -273,15 +275,12 @@ def test_offline_browser_is_shown_at_once(windows, service, mall):
     floors = {each["properties"]["ordinal"]: each["properties"]["name"] for each in service.features(mall, 1, "level")}
     page.click(".floors [data-ordinal='1']")
 
-    def expect_toast(template, language, ordinal):
-        page.wait_for_function(
-            "(text) => [...document.querySelectorAll('.toast.problem')].some((each) => each.textContent.replace(/[\u2066-\u2069]/g, '') === text)",
-            arg=template.format(floors[ordinal][language]))
-
-    expect_toast("There is no network connection. {} is not stored in this browser.", "en", 1)
+    text = f"There is no network connection. {floors[1]['en']} is not stored in this browser."
+    expect_toast(page, text, "problem", exact=True)
     page.get_by_role("button", name="日本語").click()
     page.click(".floors [data-ordinal='-1']")
-    expect_toast("ネットワークに接続されていません。{}はこのブラウザーに保存されていません。", "ja", -1)
+    text = f"ネットワークに接続されていません。{floors[-1]['ja']}はこのブラウザーに保存されていません。"
+    expect_toast(page, text, "problem", exact=True)
     page.context.set_offline(False)
     expect(page.locator(".live-state")).to_have_class("live-state live")
 

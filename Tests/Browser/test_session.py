@@ -64,13 +64,13 @@ def test_revoked_key_of_an_open_map_is_reported_when_the_events_end(windows, ser
         if len(streams) == 1:
             route.continue_()
 
-    # The page has not to connect again to find out.
     page.route("**/events", respond_once)
     page.evaluate(f"location.hash = '#/{venue_key}'")
     page.wait_for_selector(".live-state.live")
     revoke_key(service, f"screen {venue_key}")
     service.publish_edit(venue_key, archive, "rename=3")  # The server ends the stream before the next event, or after 15 seconds.
     expect_refused(page)
+    assert len(streams) == 1, "the page has not waited to connect again"
 
 
 # A stream of events that does not end, so that nothing but another request can show that the key was revoked.

@@ -70,7 +70,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// The time that a program gets to end before it is killed.
-    private static let stopTimeout = Duration.seconds(300)
+    private static let stopTimeout = Duration.seconds(20)
 
     private func end(by signal: CInt) async {
         Foundation.kill(self.process.processIdentifier, signal)
