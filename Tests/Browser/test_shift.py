@@ -1,6 +1,7 @@
 """A floor that was moved as a whole, as after the map was georeferenced anew."""
 import json
 import math
+import re
 import zipfile
 
 import pytest
@@ -76,6 +77,44 @@ def test_floor_that_was_moved_as_a_whole_is_one_sentence(windows, service, venue
     expect(shift.locator(f".change[data-id='{shape.get_attribute('data-id')}']")).to_have_attribute("open", "")
     page.locator(".diff-chip.diff-is-moved").click()
     expect(shift).to_be_hidden()
+
+
+@pytest.fixture(scope="module")
+def large_shift(service):
+    """The staged upload of a venue whose only floor, with thousands of features, was moved."""
+    archive = service.create_venue("large-shift", "--levels", 1, "--units", 3500, "--seed", 7)
+    level, _ = shifted_archive(archive, service.folder / "large-shift-moved.zip", 2, 0)
+    service.run_venue("push", service.folder / "large-shift-moved.zip", "--to", "large-shift", "--hold")
+    [waiting] = service.get_json("/venues/large-shift/uploads?state=staged")["uploads"]
+    [summary] = [each for each in waiting["changes"]["levels"] if each["level_id"] == level]
+    assert summary["changed"] > 6_000
+    return waiting, summary
+
+
+def test_large_floor_that_was_moved_as_a_whole_is_one_sentence(windows, large_shift):
+    waiting, summary = large_shift
+    page = open_desk(windows, "large-shift", f"/uploads/{waiting['id']}")
+    expect(page.locator(".floor-shift > summary")).to_contain_text(
+        f"This floor was moved 2 m to the east ({summary['changed']:,} features).", timeout=60_000)
+    expect(page.locator(".change-pane > .changes > li > .change")).to_have_count(1)
+
+
+def test_floor_with_too_many_changes_is_not_loaded_to_find_a_shift(windows, service, large_shift):
+    waiting, summary = large_shift
+    page = windows.open(api_key=service.admin_key)
+
+    def enlarge(route):
+        response = route.fetch()
+        upload = response.json()
+        for level in upload["changes"]["levels"]:
+            level["changed"] = 30_000
+        route.fulfill(response=response, json=upload)
+
+    page.route(re.compile(f"/uploads/{waiting['id']}(\\?|$)"), enlarge)
+    page.evaluate(f"location.hash = '#/large-shift/desk/uploads/{waiting['id']}'")
+    expect(page.locator(".comparison > .help")).to_contain_text("1,000 changes", timeout=60_000)
+    expect(page.locator(".floor-shift")).to_have_count(0)
+    assert len([url for url in windows.urls if "/changes?" in url and summary["level_id"] in url]) == 1
 
 
 # The shift of triangles on a grid, which `move` maps by a matrix [a, b, c, d] and a vector [e, f] in metres; the first `kept` stay.

@@ -5,6 +5,7 @@ import { changeList } from "./change-list.js";
 import { DiffMap } from "./diff-map.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
+import { formatNumber } from "../formats.js";
 import { namedLevels } from "../levels.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
 import { LevelOutlines } from "./level-outlines.js";
@@ -15,8 +16,8 @@ import { descriptionList } from "./description-list.js";
 import { localized } from "../../localization/localization.js";
 
 const pageSize = 1000;
-/** More changes of a level are not loaded to find a shift: they take seconds to draw. */
-const shiftLimit = 5000;
+/** A level with more changes is not searched for a shift. So many take seconds to load and to draw; floors of real venues have fewer. */
+const shiftLimit = 25_000;
 
 /**
  * @param summary the summary of the difference: `{words, levels, added, changed, removed}`.
@@ -46,13 +47,14 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
     };
     const loaded = new Map();
     const outlines = new LevelOutlines(desk.venueKey, source, surroundings, desk.signal);
+    const levelSummary = (level) => summary.levels.find(({ level_id: id }) => id === level);
     const show = async (level) => {
         selected = level;
         table.select(level);
         if (!container.hasChildNodes()) fill(container, loadingState());
         container.setAttribute("aria-busy", "true");
         try {
-            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, level, outlines));
+            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, levelSummary(level), outlines));
             if (selected === level && !desk.signal.aborted) fill(container, levelView(loaded.get(level), () => known, sides));
         } catch (error) {
             // What the page shows is outdated.
@@ -73,9 +75,11 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         h("div", { class: "comparison-layout" }, h("div", { class: "level-rail" }, tableContainer), container));
 }
 
+const changeCount = ({ added, changed, removed }) => added + changed + removed;
+
 /** The level with the most changes; the venue-wide part only if there is no other. */
 function mostChanged(levels) {
-    const size = ({ level_id: id, added, changed, removed }) => (id === null ? 0 : 1e9) + added + changed + removed;
+    const size = (level) => (level.level_id === null ? 0 : 1e9) + changeCount(level);
     return levels.reduce((best, level) => (size(level) > size(best) ? level : best));
 }
 
@@ -117,10 +121,10 @@ export async function loadChanges(desk, source, surroundings, level, outlines) {
 }
 
 /** The changes of a level: the first page, and all if that looks like a shift of the whole level, which takes all changes to find. */
-async function loadLevel(desk, source, surroundings, level, outlines) {
-    const data = await loadChanges(desk, source, surroundings, level, outlines);
-    if (data.next && shiftOf(data.changes)) {
-        while (data.next && data.changes.length < shiftLimit) await data.loadMore();
+async function loadLevel(desk, source, surroundings, summary, outlines) {
+    const data = await loadChanges(desk, source, surroundings, summary.level_id, outlines);
+    if (changeCount(summary) <= shiftLimit && shiftOf(data.changes)) {
+        while (data.next) await data.loadMore();
     }
     return data;
 }
@@ -148,7 +152,7 @@ function levelView(data, levels, sides) {
         map.draw(levelScene);
         list.draw(levelScene);
         fill(note, data.next && [
-            localized("desk.changes.truncated", { n: data.changes.length }), " ",
+            localized("desk.changes.truncated", { n: formatNumber(data.changes.length) }), " ",
             h("button", {
                 type: "button", class: "quiet",
                 onclick: async (event) => {
