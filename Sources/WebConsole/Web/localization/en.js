@@ -136,7 +136,7 @@ export default {
     "map.trustOthersHelp": "This browser remembers the keys with which the operator signs this map, and the link names others. Trust them only if you know that the operator has changed the keys.",
     "map.trustTheseInstead": "Trust the keys of the link",
     "map.findingMarks": "Places with findings on this floor: {n}",
-    "map.finding": "Finding {n} of {count}",
+    "map.finding": "Finding {n} of {count} of rule {rule}",
     "map.findingPrevious": "Previous finding",
     "map.findingNext": "Next finding",
     "map.findingReport": "All findings",

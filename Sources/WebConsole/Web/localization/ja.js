@@ -134,7 +134,7 @@ export default {
     "map.trustOthersHelp": "このブラウザーは、運営者がこの地図に署名する鍵を記憶していますが、リンクには別の鍵があります。運営者が鍵を変更したことを確認できた場合だけ信頼してください。",
     "map.trustTheseInstead": "リンクの鍵を信頼する",
     "map.findingMarks": "このフロアの指摘箇所：{n}",
-    "map.finding": "指摘 {n}/{count}",
+    "map.finding": "ルール {rule} の指摘 {n}/{count}",
     "map.findingPrevious": "前の指摘",
     "map.findingNext": "次の指摘",
     "map.findingReport": "すべての指摘",

@@ -1,45 +1,31 @@
 // The findings of an upload on the map of what is published: marks on the floor that is shown, which lead to the findings.
 
-import { requestJSON } from "../api.js";
 import { h } from "../ui/element.js";
 import { labelPointOf } from "../client/map/label-point.js";
 import { findingText } from "../desk/findings/finding-text.js";
+import { loadedFindings } from "../desk/findings/groups.js";
 import { marksOf, nextFinding } from "../desk/findings/marks.js";
 import { findingLink } from "./link-target.js";
 import { localized } from "../localization/localization.js";
-
-/** Further findings have no marks. */
-const limit = 1_000;
 
 export class FindingMarks {
     #map;
     #replica;
     #venue;
     #current;
-    #findings;
-    #isComplete;
+    /** See `loadedFindings`; further findings have no marks. */
+    #loaded;
     #marks = [];
     #container = h("div", { class: "finding-marks", role: "group" });
     #update = () => this.#place();
 
     /** `current` is the finding that is shown, as `findingOf` returns it. */
-    static async load(map, replica, venue, current, signal) {
-        const { findings, next, truncated } = await requestJSON(`/uploads/${current.upload}/findings?limit=${limit}`, { signal });
-        return new FindingMarks(map, replica, venue, current, { findings, isComplete: next === null && !truncated });
-    }
-
-    constructor(map, replica, venue, current, { findings, isComplete }) {
+    constructor(map, replica, venue, current) {
         this.#map = map;
         this.#replica = replica;
         this.#venue = venue;
         this.#current = current;
-        this.#isComplete = isComplete;
-        const counts = new Map();
-        this.#findings = findings.map((finding) => {
-            const index = counts.get(finding.rule) ?? 0;
-            counts.set(finding.rule, index + 1);
-            return { ...finding, index };
-        });
+        this.#loaded = loadedFindings(current.groups);
         map.getContainer().append(this.#container);
         map.on("render", this.#update);
     }
@@ -48,9 +34,9 @@ export class FindingMarks {
     show(floor) {
         const features = floor.levels.flatMap((level) => [level, ...this.#replica.featuresOf(level.id)]);
         const positions = new Map(features.map((feature) => [feature.id, this.#positionOf(feature)]));
-        const { marks, isComplete } = marksOf(this.#findings, positions, this.#current);
+        const { marks, isComplete } = marksOf(this.#loaded.findings, positions, this.#current);
         this.#marks = marks.map((mark) => ({ at: mark.at, element: this.#element(mark) }));
-        const n = isComplete && this.#isComplete ? marks.length : `${marks.length}+`;
+        const n = isComplete && this.#loaded.isComplete ? marks.length : `${marks.length}+`;
         this.#container.setAttribute("aria-label", localized("map.findingMarks", { n }));
         this.#container.replaceChildren(...this.#marks.map(({ element }) => element));
         this.#place();

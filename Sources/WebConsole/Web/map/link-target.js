@@ -60,24 +60,23 @@ async function newestVersion(venue, id, signal) {
     }
 }
 
-/** The finding that a link names: `{text, rule, index, count, upload, neighbours}`; null for none, or if the key may not see it. */
+/** The finding that a link names: `{text, rule, index, count, upload, groups, neighbours}`; null for none, or if the key may not see it. */
 async function findingOf(query, signal) {
     const upload = query.get("upload");
     const [, rule, position] = /^(.+):(\d{1,6})$/.exec(query.get("finding") ?? "") ?? [];
     if (!isFeatureID(upload) || !rule) return null;
     const index = Number(position);
-    const findings = [];
     try {
-        let counts = {};
-        for (let next = `/uploads/${upload}/findings?rule=${encodeURIComponent(rule)}&limit=1000`; next && findings.length < index + 2;) {
-            const page = await requestJSON(next, { signal });
-            findings.push(...page.findings);
-            ({ next, counts } = page);
-        }
-        const neighbours = [index - 1, index + 1].map((i) => (findings[i] ? { ...findings[i], index: i } : null));
-        if (!findings[index]) return null;
-        const { findingText } = await import("../desk/findings/finding-text.js");
-        return { ...findingText(findings[index]), rule, index, count: counts[rule], upload, neighbours };
+        const [{ loadFinding, loadReport }, { neighbours }, { findingText }] = await Promise.all([
+            import("../desk/findings/groups.js"), import("../desk/findings/neighbours.js"), import("../desk/findings/finding-text.js"),
+        ]);
+        const { groups } = await loadReport(upload, signal);
+        const group = groups.find((each) => each.rule === rule);
+        const finding = group && await loadFinding(group, index, signal);
+        if (!finding) return null;
+        // What has no position is not on this map.
+        const around = await neighbours(groups, { rule, index }, signal, ({ at }) => Boolean(at));
+        return { ...findingText(finding), rule, index, count: group.count, upload, groups, neighbours: around };
     } catch (error) {
         if (signal.aborted) throw error;
         return null; // The position is shown without its message.
@@ -101,22 +100,39 @@ export function showPin(map, { at, finding }, { venue, offset, onRemove }) {
         onRemove();
     };
     map.getContainer().append(element, ...(note ? [note] : []));
+    if (note) keepStepFocus(note, finding);
     map.on("render", update);
     map.easeTo({ center: at, zoom: Math.max(map.getZoom(), pinZoom), offset, duration: 0 });
     update();
 }
 
-/** The message of a finding, with links to the previous and the next one of the same rule. */
+/** The link to another finding that the user has followed last, `{step, rule, index}`. It opens the page anew. */
+let followed = null;
+
+/** Focuses the link that the user has followed to this finding, or the note if it leads no further, unless the focus was moved since. */
+function keepStepFocus(note, { rule, index }) {
+    const step = followed?.rule === rule && followed.index === index ? followed.step : null;
+    followed = null;
+    if (!step || !document.activeElement?.matches("body, #main")) return;
+    (note.querySelector(`[data-step="${step}"][href]`) ?? note).focus({ preventScroll: true });
+}
+
+/** The message of a finding, with links to the previous and the next one of the upload. At the ends they are disabled. */
 function findingNote(venue, { text, detail, rule, index, count, upload, neighbours }) {
-    const link = (finding, name) => finding && h("a", {
-        class: "button quiet", "aria-label": localized(`map.finding${name}`), href: findingLink(venue, upload, finding),
-    }, icon(name.toLowerCase()));
+    const link = (finding, name) => {
+        const step = name.toLowerCase();
+        const target = finding ? { href: findingLink(venue, upload, finding) } : { role: "link", "aria-disabled": "true" };
+        return h("a", {
+            class: "button quiet", "aria-label": localized(`map.finding${name}`), "data-step": step, ...target,
+            onclick: () => { followed = finding && { step, rule: finding.rule, index: finding.index }; },
+        }, icon(step));
+    };
     return h(
-        "div", { class: "finding-note", role: "note" },
+        "div", { class: "finding-note", role: "note", tabindex: -1 },
         h("p", {}, text), detail && h("p", { class: "finding-detail", lang: "en" }, detail),
         h("p", { class: "finding-note-steps" },
             link(neighbours[0], "Previous"), link(neighbours[1], "Next"),
-            h("span", {}, localized("map.finding", { n: index + 1, count })), h("code", {}, rule),
+            h("span", {}, localized("map.finding", { n: index + 1, count, rule })),
             h("a", { href: `#/${venue}/desk/uploads/${upload}` }, localized("map.findingReport"))));
 }
 

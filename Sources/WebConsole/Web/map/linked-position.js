@@ -29,7 +29,7 @@ export class LinkedPosition {
             },
         });
         onChange();
-        if (target.finding) this.#load({ mapLibre, replica, venue, signal }, target.finding);
+        if (target.finding) this.#mark({ mapLibre, replica, venue, signal }, target.finding);
     }
 
     /** The position, `{at, ordinal}`; null after the pin was removed. */
@@ -43,12 +43,10 @@ export class LinkedPosition {
         if (this.#isOpen) this.#marks?.show(floor);
     }
 
-    async #load({ mapLibre, replica, venue, signal }, finding) {
+    async #mark({ mapLibre, replica, venue, signal }, finding) {
         const { FindingMarks } = await import("./finding-marks.js");
-        // Without them, the finding itself is shown.
-        const marks = await FindingMarks.load(mapLibre, replica, venue, finding, signal).catch(() => null);
-        if (signal.aborted || !this.#isOpen) return marks?.remove();
-        this.#marks = marks;
+        if (signal.aborted || !this.#isOpen) return;
+        this.#marks = new FindingMarks(mapLibre, replica, venue, finding);
         this.show(this.#floor);
     }
 }

@@ -1,9 +1,9 @@
 // The list of findings of one rule, which is extended page by page.
 
-import { requestJSON } from "../../api.js";
 import { button } from "../fields.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingMessage, findingText } from "./finding-text.js";
+import { loadFinding } from "./groups.js";
 import { problemLine } from "../problem-messages.js";
 import { typeName } from "../names.js";
 import { localized } from "../../localization/localization.js";
@@ -21,9 +21,7 @@ export function findingList(upload, group, onOpen, hasMap) {
     const showMore = async () => {
         if (shown >= group.findings.length && group.next) {
             try {
-                const page = await requestJSON(group.next);
-                group.findings.push(...page.findings);
-                group.next = page.next;
+                await loadFinding(group, shown);
             } catch (error) {
                 fill(footer, h("span", { class: "error-message" }, problemLine(error)), moreButton());
                 return;

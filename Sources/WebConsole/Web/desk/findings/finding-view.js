@@ -11,9 +11,10 @@ import { initialFloor } from "../../map/floors.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingMessage, findingText } from "./finding-text.js";
 import { keepInView } from "./keep-in-view.js";
-import { loadFindings } from "./groups.js";
+import { loadedFindings, loadFinding } from "./groups.js";
 import { LevelIndex } from "./level-index.js";
 import { marksOf, nextFinding } from "./marks.js";
+import { neighbours } from "./neighbours.js";
 import { problemLine } from "../problem-messages.js";
 import { storedIds } from "./stored-ids.js";
 import { hasChanges } from "../upload/upload-entry.js";
@@ -35,7 +36,7 @@ export class FindingView {
     /** Ends keeping the view at the top of the window. */
     #stopScrolling = () => {};
 
-    /** `groups` are those of `groupByRule`. */
+    /** `groups` are those of `loadReport`. */
     constructor(desk, upload, groups) {
         this.#desk = desk;
         this.#upload = upload;
@@ -56,11 +57,11 @@ export class FindingView {
         this.#requested = name;
         try {
             const group = this.#groups.find((each) => each.rule === rule);
-            await loadFindings(group, index, this.#desk.signal);
-            const finding = group.findings[index];
+            const finding = await loadFinding(group, index, this.#desk.signal);
+            const around = finding && await neighbours(this.#groups, { rule, index }, this.#desk.signal);
             if (!finding || this.#requested !== name) return;
             history.replaceState(null, "", `#/${venueKey}/desk/uploads/${this.#upload.id}?finding=${name}`);
-            this.#show(group, index, finding);
+            this.#show(group, index, finding, around);
             await this.#draw({ ...finding, index }, name);
         } catch (error) {
             // What the page shows is outdated.
@@ -69,20 +70,20 @@ export class FindingView {
         }
     }
 
-    #show(group, index, finding) {
+    #show(group, index, finding, [previous, next]) {
         const { rule, severity } = finding;
         this.element.hidden = false;
         this.note = h("p", { class: "help" });
         this.canvas = h("div", { class: "finding-map" });
-        const step = (by, name) => h("button", {
+        const step = (target, name) => h("button", {
             type: "button", class: "quiet", "aria-label": localized(`map.finding${name}`), "data-step": name.toLowerCase(),
-            disabled: index + by < 0 || index + by >= group.count, onclick: () => this.open(rule, index + by),
+            disabled: !target, onclick: () => this.open(target.rule, target.index),
         }, icon(name.toLowerCase()));
         const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.step : null;
         fill(this.element,
             h("header", {},
-                h("span", { class: "count" }, localized("map.finding", { n: index + 1, count: group.count })), h("code", {}, rule),
-                h("span", { class: "finding-steps" }, step(-1, "Previous"), step(1, "Next"), h("button", {
+                h("span", { class: "count" }, localized("map.finding", { n: index + 1, count: group.count, rule })),
+                h("span", { class: "finding-steps" }, step(previous, "Previous"), step(next, "Next"), h("button", {
                     type: "button", class: "quiet", "aria-label": localized("dialog.close"), onclick: () => this.#close(),
                 }, icon("close")))),
             h("p", { class: "finding-message" }, h("strong", {}, `${localized(`desk.severity.${severity}`)}: `), findingMessage(finding)),
@@ -147,11 +148,11 @@ export class FindingView {
 
     /** The marks of the loaded findings on a floor, whose features have `positions`; see `marksOf`. */
     #marks(positions, current) {
-        const findings = this.#groups.flatMap((group) => group.findings.map((finding, index) => ({ ...finding, index })));
-        const { marks, isComplete } = marksOf(findings, positions, current);
+        const loaded = loadedFindings(this.#groups);
+        const { marks, isComplete } = marksOf(loaded.findings, positions, current);
         return {
             marks: marks.map((mark) => ({ ...mark, text: mark.findings.map((finding) => findingText(finding).text).join("\n") })),
-            isComplete: isComplete && this.#groups.every(({ findings, count }) => findings.length >= count),
+            isComplete: isComplete && loaded.isComplete,
         };
     }
 

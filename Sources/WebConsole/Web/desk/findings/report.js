@@ -1,16 +1,12 @@
 // The validation report of an upload: findings grouped by rule, the most severe first, with links to the map.
 
-import { requestJSON } from "../../api.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { findingList } from "./finding-list.js";
 import { formatNumber } from "../formats.js";
 import { FindingView, hasMap } from "./finding-view.js";
-import { groupByRule, severities } from "./groups.js";
+import { loadReport, severities } from "./groups.js";
 import { localized } from "../../localization/localization.js";
-
-/** Most reports fit into one page. Of longer ones, the rest is loaded rule by rule. */
-const pageSize = 1000;
 
 /** The tag class and the icon of each severity. */
 const tagClasses = { error: "bad", warning: "warn", info: "" };
@@ -22,8 +18,7 @@ export function report(desk, upload) {
     const load = async () => {
         fill(container, loadingState());
         try {
-            const page = await requestJSON(`/uploads/${upload.id}/findings?limit=${pageSize}`, { signal: desk.signal });
-            const groups = await groupByRule(upload.id, page, desk.signal);
+            const { page, groups } = await loadReport(upload.id, desk.signal);
             if (desk.signal.aborted) return;
             const view = new FindingView(desk, upload, groups);
             const onOpen = (group, index) => view.open(group.rule, index);
