@@ -1,5 +1,6 @@
 // Links to a position on the map, such as those of findings. Query parameters: `feature=` a feature id, `at=` longitude and latitude,
-// `level=` a level id, `upload=` and `finding=` a finding of the validation report, whose message is shown. Unlike `place=`, they can name any feature, or a position without a feature.
+// `level=` a level id, `upload=` and `finding=` a finding of the validation report, whose message is shown. Unlike `place=`, they can name any
+// feature, or a position without a feature.
 
 import { requestJSON } from "../api.js";
 import { h, icon } from "../ui/element.js";
@@ -8,12 +9,20 @@ import { labelPointOf } from "../client/map/label-point.js";
 import { localized } from "../localization/localization.js";
 
 const pinZoom = 20;
+/** How many units of a feature of several levels are asked for their level. */
+const maximumUnits = 8;
 
 const isFeatureID = (text) => /^[0-9a-f-]{36}$/i.test(text ?? "");
 
-/** The id of the level that a feature is on now; null if there is no such feature, or it is on no level. */
+/** The id of the level that a feature is on now, as of `levelOf`; null if there is no such feature, or it is on no level. */
 export async function levelOfFeature(venue, id, signal) {
-    return (isFeatureID(id) ? await newestVersion(venue, id, signal) : null)?.level_id ?? null;
+    const versionOf = (each) => newestVersion(venue, each, signal);
+    return isFeatureID(id) ? levelOf(await versionOf(id), versionOf) : null;
+}
+
+/** The same in what the browser has stored, without a request: `live` is the `LiveVenue`. */
+export async function storedLevelOfFeature(live, id) {
+    return isFeatureID(id) ? levelOf(storedVersion(live, id), (each) => storedVersion(live, each)) : null;
 }
 
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */
@@ -24,10 +33,7 @@ export async function linkTarget(venue, about, query, signal) {
 
 /** The target of a link in what the browser has stored, without a request: `live` is the `LiveVenue`. */
 export function storedLinkTarget(live, about, query) {
-    return targetOf(about, query, (id) => {
-        const feature = live.feature(id.toLowerCase());
-        return feature && { body: feature, level_id: feature.level };
-    });
+    return targetOf(about, query, (id) => storedVersion(live, id));
 }
 
 /** `versionOf(id)` returns `{body, level_id}` of a feature, or null. */
@@ -35,9 +41,19 @@ async function targetOf(about, query, versionOf) {
     const id = query.get("feature");
     const version = isFeatureID(id) ? await versionOf(id) : null;
     const at = parsePosition(query.get("at")) ?? (version ? await positionOf(version.body, versionOf) : null);
-    const level = query.get("level") ?? version?.level_id;
+    const level = query.get("level") ?? await levelOf(version, versionOf);
     const ordinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal ?? null;
     return at || ordinal !== null ? { at, ordinal } : null;
+}
+
+/** The level of a version; of a facility of several levels, such as a lift, the level of the first of its units that has one. */
+async function levelOf(version, versionOf) {
+    if (version?.level_id) return version.level_id;
+    for (const unit of [version?.body?.properties?.unit_ids ?? []].flat().filter(isFeatureID).slice(0, maximumUnits)) {
+        const level = (await versionOf(unit))?.level_id;
+        if (level) return level;
+    }
+    return null;
 }
 
 /** The position of a feature, or of its anchor, because occupants have no geometry; null for none. */
@@ -58,6 +74,12 @@ async function newestVersion(venue, id, signal) {
         if (error.status === 404) return null; // The feature is in an upload that is not published.
         throw error;
     }
+}
+
+/** The same of a feature that the browser has stored. */
+function storedVersion(live, id) {
+    const feature = live.feature(id.toLowerCase());
+    return feature ? { body: feature, level_id: feature.level } : null;
 }
 
 /** The finding that a link names: `{text, rule, index, count, upload, groups, neighbours}`; null for none, or if the key may not see it. */

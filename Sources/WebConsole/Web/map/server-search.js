@@ -54,12 +54,13 @@ export class ServerSearch {
      */
     search(conditions, origin, { isLarge, missing }) {
         const floors = isLarge ? missing : [];
-        const queries = floors.length > 0 && conditions ? queriesOf({ ...conditions, origin: origin() }) : [];
+        const from = floors.length > 0 && conditions ? origin() : null;
+        const queries = from ? queriesOf({ ...conditions, origin: from }) : [];
         const period = conditions?.isOpenNow ? Math.floor(Date.now() / openPeriod) : null;
         const key = queries.length > 0 ? JSON.stringify([queries, period, localization.language, this.#live.revision]) : null;
         if (key !== this.#key) this.#ask(key, queries, floors);
         const { state, results, isMore } = this.#answer;
-        return { state, isMore, matches: this.#matches(results, floors) };
+        return { state, isMore, matches: this.#matches(results, floors, from?.floor) };
     }
 
     async #ask(key, queries, floors) {
@@ -78,27 +79,36 @@ export class ServerSearch {
         ];
         const paths = queries.map((query) => `/venues/${encodeURIComponent(this.#venueKey)}/search?${new URLSearchParams([...query, ...common])}`);
         const answer = await Promise.all(paths.map((path) => requestJSON(path, { signal, retries: 0 }))).then(
-            (answers) => ({ state: "done", results: answers.flatMap(({ results }) => results), isMore: answers.some(({ more }) => more) }),
+            (answers) => ({
+                state: "done", results: answers.flatMap(({ results }) => results),
+                isMore: floors.length > maximumLevels || answers.some(({ more }) => more),
+            }),
             () => ({ state: "failed", results: [], isMore: false }));
         if (signal.aborted) return;
         this.#answer = answer;
         this.#onChange();
     }
 
-    /** Leaves out what is on a loaded floor, because its places are known better, and what is no place of the map. */
-    #matches(results, floors) {
-        const missing = new Map(floors.flatMap(({ ids }) => [...ids].map((id) => [id, id])));
+    /**
+     * Leaves out what is on a loaded floor, because its places are known better, and what is no place of the map. What is on several floors
+     * is listed on the one that is nearest to the `current` floor.
+     */
+    #matches(results, floors, current) {
+        const ordinals = new Map(floors.flatMap(({ ordinal, ids }) => [...ids].map((id) => [id, ordinal])));
+        const distance = (level) => Math.abs(ordinals.get(level) - (current?.ordinal ?? 0));
+        const nearest = (levels) => levels.reduce((best, level) => (distance(level) < distance(best) ? level : best));
         const onMissing = results.filter(({ level_ids: levels, point }) =>
-            point && levels.length > 0 && levels.every((level) => missing.has(level)));
+            point && levels.length > 0 && levels.every((level) => ordinals.has(level)));
         const mains = onMissing.filter(({ feature_type: type }) => type === "occupant" || type === "amenity");
         const facility = ({ category }) => amenityKind(category)?.kind ?? null;
         // A unit or kiosk is listed beside the shop or facility in it.
-        const isSame = (one, other) => one.level_ids[0] === other.level_ids[0] && metresBetween(one.point, other.point) < sameDistance
+        const isSame = (one, other) => one.level_ids.some((level) => other.level_ids.includes(level))
+            && metresBetween(one.point, other.point) < sameDistance
             && (one.name ? one.name === other.name : facility(one) === facility(other));
         const places = onMissing.filter((each) => mains.includes(each)
             || ((each.name || facility(each)) && !mains.some((main) => isSame(each, main))));
         return [...Map.groupBy(places, ({ match }) => match)].map(([match, group]) => ({
-            match, places: group.map((each) => new FoundPlace({ ...each, level: each.level_ids[0] }, this.#live)),
+            match, places: group.map((each) => new FoundPlace({ ...each, level: nearest(each.level_ids) }, this.#live)),
         }));
     }
 }
