@@ -7,21 +7,20 @@ import sys
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+import desk_views
+import edits_views
+import state_views
+import views
 from conftest import CHROMIUM, FLAGS
-from edits_views import VIEWS as EDIT_VIEWS, prepare as prepare_edits
 from screenshot_state import wait_until_still
 from service import ROOT, Service
-from views import VIEWS, prepare as prepare_views
-
-try:
-    from desk_views import VIEWS as DESK_VIEWS, prepare as prepare_desk
-except ImportError:
-    DESK_VIEWS, prepare_desk = [], None
 
 # A fixed time when shops are open, so that the screenshots do not depend on the time of day. Not before the venues were published.
 TOMORROW = datetime.date.today() + datetime.timedelta(days=1)
 NOON = datetime.datetime.combine(TOMORROW, datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
+# Where the views are. The venues of the last ones are not in the pictures of the list of venues.
+PASSES = [[views, desk_views, edits_views], [state_views]]
 # The pictures of the documentation by the names of their screenshots.
 PICTURES = {
     "front-wide-light-en": "Tests/Browser/console.png", "venues-wide-light-en": "docs/images/console-venues.png",
@@ -38,43 +37,47 @@ def smaller(path):
         picture.convert("RGB").save(path, optimize=True)
 
 
-def main(target, *chosen):
+def take(browser, service, views, target, chosen):
+    """Takes the pictures of views, each in both sizes and colour schemes."""
     is_documentation = target == "--documentation"
+    for size, (viewport, scale) in SIZES.items():
+        for scheme in ("light", "dark"):
+            locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
+            for name, path, is_signed_in, act in views:
+                picture = f"{name}-{size}-{scheme}-{locale}"
+                if (chosen and name not in chosen) or (is_documentation and picture not in PICTURES):
+                    continue
+                context = browser.new_context(
+                    viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale, service_workers="block",
+                    color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
+                context.set_default_timeout(60_000)
+                if is_signed_in:
+                    context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
+                page = context.new_page()
+                page.clock.set_fixed_time(NOON)
+                page.goto(f"{service.address}/{path}")
+                if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
+                    page.wait_for_selector(".live-state.live", state="attached")
+                wait_until_still(page)
+                if act:
+                    act(page)
+                    wait_until_still(page)
+                file = ROOT / PICTURES[picture] if is_documentation else pathlib.Path(target) / f"{picture}.png"
+                page.screenshot(path=file)
+                smaller(file)
+                context.close()
+
+
+def main(target, *chosen):
     service = Service()
     try:
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
-        prepare_views(service)
-        if prepare_desk:
-            prepare_desk(service)
-        prepare_edits(service)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for size, (viewport, scale) in SIZES.items():
-                for scheme in ("light", "dark"):
-                    locale = "ja" if (size, scheme) in (("wide", "dark"), ("phone", "light")) else "en"
-                    for name, path, is_signed_in, act in [*VIEWS, *DESK_VIEWS, *EDIT_VIEWS]:
-                        picture = f"{name}-{size}-{scheme}-{locale}"
-                        if (chosen and name not in chosen) or (is_documentation and picture not in PICTURES):
-                            continue
-                        context = browser.new_context(
-                            viewport={"width": viewport[0], "height": viewport[1]}, device_scale_factor=scale, service_workers="block",
-                            color_scheme=scheme, locale=locale, timezone_id="Asia/Tokyo")
-                        context.set_default_timeout(60_000)
-                        if is_signed_in:
-                            context.add_init_script(f"sessionStorage.setItem('venuesync.key', '{service.admin_key}')")
-                        page = context.new_page()
-                        page.clock.set_fixed_time(NOON)
-                        page.goto(f"{service.address}/{path}")
-                        if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
-                            page.wait_for_selector(".live-state.live", state="attached")
-                        wait_until_still(page)
-                        if act:
-                            act(page)
-                            wait_until_still(page)
-                        path = ROOT / PICTURES[picture] if is_documentation else pathlib.Path(target) / f"{picture}.png"
-                        page.screenshot(path=path)
-                        smaller(path)
-                        context.close()
+            for modules in PASSES:
+                for each in modules:
+                    each.prepare(service)
+                take(browser, service, [view for each in modules for view in each.VIEWS], target, chosen)
             browser.close()
     finally:
         service.stop()

@@ -1,4 +1,4 @@
-"""Views of rarer states: every outcome of an upload, venues that have nothing to show, errors, and dialogs. They have no screenshots."""
+"""Views of rarer states: every outcome of an upload, venues that have nothing to show, errors, and dialogs."""
 from desk import archive_without, push_unpublished, stage_upload
 from service import edited_archive
 from test_finding_marks import archive_with_lost_levels, reject

@@ -52,12 +52,12 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("locale", list(TEXTS))
-def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key, locale):
+@pytest.mark.parametrize(("locale", "scheme", "motion"), [("en-US", "dark", "reduce"), ("ja-JP", "light", "no-preference")])
+def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key, locale, scheme, motion):
     texts = TEXTS[locale]
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}+.zip", "--next-of", archive, "--edit", "rename=3,move=2,floor", "--seed", 5)
-    page = windows.open(api_key=service.admin_key, locale=locale)
+    page = windows.open(api_key=service.admin_key, locale=locale, color_scheme=scheme, reduced_motion=motion)
     keyboard = Keyboard(page)
 
     # From the list of venues to the map, and to the desk.

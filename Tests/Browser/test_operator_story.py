@@ -5,20 +5,21 @@ from playwright.sync_api import expect
 
 from desk import head_revision, expect_upload_state
 from test_operator_keyboard import TEXTS
-from test_visitor_story import expect_fits
+from test_visitor_story import IS_DARK, expect_fits
 
-MOUSE = {"viewport": (1280, 800), "color_scheme": "dark"}
+MOUSE = {"viewport": (1280, 800)}
 PHONE = {"viewport": (390, 844), "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 
-@pytest.mark.parametrize(("locale", "device"), [
-    pytest.param("en-US", MOUSE, id="mouse"), pytest.param("ja-JP", MOUSE, id="mouse-ja"),
-    pytest.param("en-US", PHONE, id="phone"), pytest.param("ja-JP", PHONE, id="phone-ja")])
-def test_operator_publishes_and_rolls_back(windows, service, venue_key, locale, device):
+# Each device in both languages, in both colour schemes, and with and without motion.
+@pytest.mark.parametrize(("locale", "device", "scheme", "motion"), [
+    pytest.param("en-US", MOUSE, "dark", "no-preference", id="mouse"), pytest.param("ja-JP", MOUSE, "light", "reduce", id="mouse-ja"),
+    pytest.param("en-US", PHONE, "light", "no-preference", id="phone"), pytest.param("ja-JP", PHONE, "dark", "reduce", id="phone-ja")])
+def test_operator_publishes_and_rolls_back(windows, service, venue_key, locale, device, scheme, motion):
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}+.zip", "--next-of", archive, "--edit", "rename=3,move=2,floor", "--seed", 5)
     texts = TEXTS[locale]
-    page = windows.open(api_key=service.admin_key, locale=locale, **device)
+    page = windows.open(api_key=service.admin_key, locale=locale, color_scheme=scheme, reduced_motion=motion, **device)
 
     def press(target):
         target.tap() if device is PHONE else target.click()
@@ -31,6 +32,7 @@ def test_operator_publishes_and_rolls_back(windows, service, venue_key, locale, 
     page.wait_for_selector(".live-state.live", state="attached")
     press(page.get_by_role("link", name=texts["desk"]))
     expect(page.locator(".desk-tabs")).to_be_visible()
+    assert page.evaluate(IS_DARK) == (scheme == "dark")
     expect_fits(page)
 
     # An upload that waits for a decision.

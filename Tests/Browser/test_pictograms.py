@@ -1,5 +1,6 @@
 """The pictograms of places."""
 import json
+import re
 import zipfile
 
 from playwright.sync_api import expect
@@ -111,6 +112,54 @@ def test_occupants_that_are_facilities_are_found_by_the_filter(windows, service,
     page.get_by_role("button", name="Nearest restroom").click()
     expect(page.locator(".list-title")).to_have_text("2 found")
     assert set(page.locator(".place").evaluate_all("all => all.map(({ dataset }) => dataset.id)")) == set(changed)
+
+
+def test_occupants_that_are_lifts_stairs_or_restrooms_are_found_once_with_the_nearest_first(windows, service, venue_key):
+    """Some in a room, others in a unit of the same kind, which is the same facility."""
+    arguments = ("--levels", 1, "--units", 120, "--seed", 7)
+    with zipfile.ZipFile(service.generate(f"{venue_key}-occupants.zip", *arguments)) as archive:
+        units = {each["id"]: each["properties"]["unit_id"] for each in json.loads(archive.read("anchor.geojson"))["features"]}
+        occupants = json.loads(archive.read("occupant.geojson"))["features"]
+    kinds = {
+        "elevator": ["elevator", "lift"], "stairs": ["stairs", "staircase"], "escalator": ["escalator"], "restroom": ["restroom.unisex", "wc"],
+    }
+    # Of each kind, those of even numbers are in a room.
+    wanted = {kind: occupants[4 * index:4 * index + 4] for index, kind in enumerate(kinds)}
+    category_of, category_of_unit = {}, {}
+    for kind, all_of_kind in wanted.items():
+        for number, each in enumerate(all_of_kind):
+            category_of[each["id"]] = kinds[kind][number % len(kinds[kind])]
+            category_of_unit[units[each["properties"]["anchor_id"]]] = "room" if number % 2 == 0 else kinds[kind][0]
+
+    def edit_occupants(features):
+        for each in features:
+            if each["id"] in category_of:
+                each["properties"] |= {"category": category_of[each["id"]], "validity": None}
+
+    def edit_units(features):
+        for each in features:
+            usual = each["properties"]["category"]
+            facility = usual.partition(".")[0] in kinds
+            each["properties"]["category"] = category_of_unit.get(each["id"], "room" if facility else usual)
+            if each["id"] in category_of_unit:
+                each["properties"]["name"] = None
+
+    create_edited(service, venue_key, {"occupant.geojson": edit_occupants, "unit.geojson": edit_units, "amenity.geojson": lambda _: []}, *arguments)
+    page = windows.map(venue_key)
+    for kind, all_of_kind in wanted.items():
+        chip = page.locator(f"[data-chip={kind}]")
+        chip.click()
+        expect(page.locator(".list-title")).to_have_text("4 found")
+        assert set(page.locator(".place").evaluate_all("all => all.map(({ dataset }) => dataset.id)")) == {each["id"] for each in all_of_kind}
+        distances = [int(re.sub(r"\D", "", text)) for text in page.locator(".distance").all_inner_texts()]
+        assert len(distances) == 4 and distances == sorted(distances)
+        chip.click()
+    # The card of a place leads to the restrooms, except that of a restroom.
+    page.locator(".place").first.click()
+    page.get_by_role("button", name="Nearest restroom").click()
+    expect(page.locator(".list-title")).to_have_text("4 found")
+    page.locator(".place").first.click()
+    expect(page.get_by_role("button", name="Nearest restroom")).to_have_count(0)
 
 
 def test_label_of_an_amenity_is_where_it_is(windows, service, venue_key):

@@ -17,9 +17,17 @@ TAPPABLE_SHOP = """() => {
     }
     return null;
 }"""
+# Which of the colours of the page is the darker one.
+IS_DARK = """() => {
+    const brightness = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0);
+    const { color, backgroundColor } = getComputedStyle(document.body);
+    return brightness(backgroundColor) < brightness(color);
+}"""
 # Phones open the dialog of the system.
 RECORD_SHARED = "navigator.share = async (data) => { window.shared = data; };"
 LANGUAGES = [("en-US", "en", "Open"), ("ja-JP", "ja", "開く")]
+# One language in each colour scheme, with and without motion.
+MODES = [(*LANGUAGES[0], "light", "reduce"), (*LANGUAGES[1], "dark", "no-preference")]
 
 
 @pytest.fixture
@@ -33,16 +41,17 @@ def expect_fits(page):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "no horizontal scrolling"
 
 
-@pytest.mark.parametrize(("locale", "language", "open_label"), LANGUAGES)
-def test_visitor_uses_the_map_with_a_finger(windows, service, public_mall, locale, language, open_label):
+@pytest.mark.parametrize(("locale", "language", "open_label", "scheme", "motion"), MODES)
+def test_visitor_uses_the_map_with_a_finger(windows, service, public_mall, locale, language, open_label, scheme, motion):
     page = windows.open(
-        viewport=(390, 844), locale=locale, has_touch=True, is_mobile=True, device_scale_factor=2, reduced_motion="reduce")
+        viewport=(390, 844), locale=locale, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme=scheme, reduced_motion=motion)
     page.evaluate(RECORD_SHARED)
     page.locator("#venue").tap()
     page.locator("#venue").fill(public_mall)
     page.get_by_role("button", name=open_label, exact=True).tap()
     page.wait_for_selector(".live-state.live", state="attached")
     settle(page)
+    assert page.evaluate(IS_DARK) == (scheme == "dark")
     expect_fits(page)
 
     # A shop on the map, and its sheet.
@@ -84,14 +93,6 @@ def test_visitor_uses_the_map_with_a_finger(windows, service, public_mall, local
     expect_fits(page)
     other = windows.map(public_mall, shared["url"].partition(f"#/{public_mall}")[2], api_key=None, locale=locale)
     expect(other.locator(".place-card h2")).to_have_text(name)
-
-
-# Which of the colours of the page is the darker one.
-IS_DARK = """() => {
-    const brightness = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, each) => sum + Number(each), 0);
-    const { color, backgroundColor } = getComputedStyle(document.body);
-    return brightness(backgroundColor) < brightness(color);
-}"""
 
 
 @pytest.mark.parametrize(("locale", "language", "open_label"), LANGUAGES)
@@ -148,14 +149,15 @@ def test_visitor_uses_the_map_with_a_mouse(windows, service, public_mall, locale
     expect(other.locator(".place-card h2")).to_have_text(name)
 
 
-@pytest.mark.parametrize(("locale", "language", "open_label"), LANGUAGES)
-def test_visitor_uses_the_map_with_a_keyboard(windows, service, public_mall, locale, language, open_label):
-    page = windows.open(locale=locale)
+@pytest.mark.parametrize(("locale", "language", "open_label", "scheme", "motion"), MODES)
+def test_visitor_uses_the_map_with_a_keyboard(windows, service, public_mall, locale, language, open_label, scheme, motion):
+    page = windows.open(locale=locale, color_scheme=scheme, reduced_motion=motion)
     keyboard = Keyboard(page)
     keyboard.go_to(page.locator("#venue"))
     page.keyboard.type(public_mall)
     keyboard.press("Enter")
     page.wait_for_selector(".live-state.live")
+    assert page.evaluate(IS_DARK) == (scheme == "dark")
 
     # A shop of the list, and its card.
     place = page.locator(".place").first

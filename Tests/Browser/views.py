@@ -1,5 +1,5 @@
 """The views for screenshots: name, URL fragment, whether to sign in, and an action to perform first. Those of the desk are in
-desk_views.py."""
+desk_views.py, those of the editor in edits_views.py, and rarer states in state_views.py."""
 
 
 def open_place(page):

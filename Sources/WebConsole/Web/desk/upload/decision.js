@@ -33,7 +33,7 @@ export function decision(desk, upload) {
         head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
         h("p", { class: "desk-actions" },
             button(publishKind(reasons), localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
-            button("quiet", localized("desk.decision.discard"), () => discard(desk, upload))),
+            button("quiet", localized("desk.decision.discard"), () => discard(desk, upload, errorMessage))),
         errorMessage);
 }
 
@@ -64,14 +64,9 @@ async function publish(desk, upload, errorMessage) {
         }],
     });
     if (!outcome) return;
-    if (outcome.error) {
-        fill(errorMessage, problemLine(outcome.error));
-        toast(problemLine(outcome.error), "problem");
-    } else if (outcome.state === "published") {
-        toast(localized("desk.publish.done", { n: outcome.revision }), "done");
-    } else if (outcome.state === "unchanged") {
-        toast(localized("desk.outcome.unchanged"));
-    }
+    if (outcome.error) showError(outcome.error, errorMessage);
+    else if (outcome.state === "published") toast(localized("desk.publish.done", { n: outcome.revision }), "done");
+    else if (outcome.state === "unchanged") toast(localized("desk.outcome.unchanged"));
     await refresh(desk);
 }
 
@@ -99,31 +94,39 @@ const publishKind = (reasons) => (reasons.some(isGuard) ? "danger" : "primary");
 const question = (reason) => (["removal", "other_venue"].includes(reason) ? [" ", localized(`desk.reason.${reason}.question`)] : null);
 
 /** Returns the upload after publishing, or `{error}` if it was not published. */
-async function requestPublish(upload, confirm) {
+const requestPublish = (upload, confirm) => orConflict(requestJSON(`/uploads/${upload.id}/publish?wait=30`, {
+    method: "POST", json: { base: upload.base, confirm }, headers: acceptLanguage(),
+}));
+
+/** The response to a decision; `{error}` if the state of the upload does not allow it any more. */
+async function orConflict(response) {
     try {
-        return await requestJSON(`/uploads/${upload.id}/publish?wait=30`, {
-            method: "POST", json: { base: upload.base, confirm }, headers: acceptLanguage(),
-        });
+        return await response;
     } catch (error) {
-        // The changes are different now, or the upload was decided elsewhere. The page shows the new state.
+        // The changes are different now, or the upload was decided elsewhere, or by a request whose response was lost. The page shows the
+        // new state.
         if (error.status === 409) return { error };
         throw Object.assign(new Error(problemLine(error)), { status: error.status });
     }
 }
 
-async function discard(desk, upload) {
-    const done = await openDialog({
+function showError(error, errorMessage) {
+    fill(errorMessage, problemLine(error));
+    toast(problemLine(error), "problem");
+}
+
+async function discard(desk, upload, errorMessage) {
+    fill(errorMessage);
+    const outcome = await openDialog({
         title: localized("desk.discard.title"),
         body: h("p", {}, localized("desk.discard.help")),
         actions: [{
             label: localized("desk.decision.discard"), kind: "danger",
-            act: async () => {
-                await request(`/uploads/${upload.id}`, { method: "DELETE" });
-                return true;
-            },
+            act: () => orConflict(request(`/uploads/${upload.id}`, { method: "DELETE" })),
         }],
     });
-    if (!done) return;
-    toast(localized("desk.discard.done"), "done");
+    if (!outcome) return;
+    if (outcome.error) showError(outcome.error, errorMessage);
+    else toast(localized("desk.discard.done"), "done");
     await refresh(desk);
 }

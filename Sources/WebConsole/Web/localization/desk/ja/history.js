@@ -41,7 +41,7 @@ export default {
     "desk.restore.confirmTitle": "リビジョン {n} に戻しますか？",
     "desk.restore.confirmHelp": "この施設を表示しているすべての端末に届きます。これも後で元に戻せます。",
     "desk.restore.confirm": "戻す",
-    "desk.restore.changed": "その間に誰かが公開しました。いまの変更の内容を確認してください。",
+    "desk.restore.changed": "その間に新しいリビジョンが公開されました。いまの変更の内容を確認してください。",
     "desk.restore.done": "リビジョン {n} はリビジョン {to} と同じ内容です。",
     "desk.entangled.title": "これらのフロアだけを戻すことはできません",
     "desk.entangled.addHelp": "{names} とつながりがあります。一緒に戻せば可能です。",
