@@ -15,6 +15,8 @@ export class MapCamera {
     #padding;
     /** Whether the camera still shows the whole floor, as `fit` has placed it. */
     isFitted = false;
+    /** The zoom that a movement of `zoom` ends with; null if there is none. */
+    #zoomTarget = null;
 
     /** `padding(margin)` returns what is covered on each side, in pixels, plus a margin. */
     constructor(map, padding) {
@@ -22,6 +24,7 @@ export class MapCamera {
         this.#padding = padding;
         // Only movements by the user have an event.
         map.on("movestart", ({ originalEvent }) => { if (originalEvent) this.isFitted = false; });
+        map.on("moveend", () => { this.#zoomTarget = null; });
         // MapLibre, which gets these keys later, would zoom around the middle of the whole map.
         map.getCanvasContainer().addEventListener("keydown", (event) => this.#zoomByKey(event), { capture: true });
     }
@@ -56,10 +59,13 @@ export class MapCamera {
         this.#map.easeTo({ center: point, zoom: Math.max(this.#map.getZoom(), 19.5), offset: this.#offset(), duration: this.#duration });
     }
 
-    /** Zooms around the middle of the visible part. */
+    /** Zooms around the middle of the visible part; while the map still zooms after the previous call, from where that ends. */
     zoom(by) {
         this.isFitted = false;
-        this.#map.easeTo({ zoom: this.#map.getZoom() + by, around: this.center, duration: this.#duration / 2 });
+        const zoom = (this.#zoomTarget ?? this.#map.getZoom()) + by;
+        this.#map.easeTo({ zoom, around: this.center, duration: this.#duration / 2 });
+        // Not before: this ends the previous movement.
+        this.#zoomTarget = this.#map.isEasing() ? Math.min(Math.max(zoom, this.#map.getMinZoom()), this.#map.getMaxZoom()) : null;
     }
 
     #zoomByKey(event) {

@@ -219,7 +219,7 @@ export class MapController {
 
     #showNoFloors() {
         this.#hasFloors = false;
-        this.#frame.setNote(localized("map.noFloors"));
+        this.#frame.showNoFloors();
         this.#panel.refresh();
     }
 

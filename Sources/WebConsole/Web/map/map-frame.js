@@ -59,6 +59,12 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             fill(note, text && withNames(text));
         },
 
+        /** Says that the venue has no floors, without the tools for them. */
+        showNoFloors() {
+            element.classList.add("has-no-floors");
+            this.setNote(localized("map.noFloors"));
+        },
+
         /**
          * Shows the state of the connection, and the revision, whose digests, or signature, were verified. While there is no connection, `live` is not
          * claimed, and the revision is the one that was verified last.
