@@ -20,8 +20,7 @@ def rules_of(findings):
 
 def report_of(service, upload):
     """The findings of an upload after its validation."""
-    while service.get_json(f"/uploads/{upload}?wait=5")["findings"]["complete"] is False:
-        pass
+    assert any(service.get_json(f"/uploads/{upload}?wait=5")["findings"]["complete"] for _ in range(60))
     return service.get_json(f"/uploads/{upload}/findings?limit=1000")["findings"]
 
 

@@ -46,7 +46,7 @@ def test_units_are_drawn_in_colours_that_are_not_grey(windows, mall, scheme):
     assert COLOURED <= set(colours), colours
     assert {group: chroma(colours[group]) for group in COLOURED if chroma(colours[group]) < 0.03} == {}
     assert len({tuple(colours[group]) for group in COLOURED}) == len(COLOURED), "they differ"
-    # The picture has these colours: nothing lies over them, and nothing makes them paler.
+    # The picture has these colours, and no paler ones in their places.
     picture = Image.open(io.BytesIO(page.locator(".map-canvas").screenshot())).convert("RGB")
     pixels = picture.getcolors(picture.width * picture.height)
     for group in COLOURED:

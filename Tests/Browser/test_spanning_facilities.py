@@ -57,15 +57,16 @@ def test_pin_of_a_facility_of_several_floors_is_on_one_of_them(windows, stairs):
     expect_floor(page, 2)
 
 
-@pytest.mark.parametrize("link", ["?place={}", "?feature={}"])
-def test_link_to_a_facility_of_several_floors_opens_one_of_them_in_a_stored_map(windows, service, stairs, link):
-    page = windows.map("tower", "?floor=2")
-    expect_floor(page, 2)
-    page.wait_for_selector(".live-state.live")
+@pytest.mark.parametrize(("link", "ordinal"), [("?place={}", 2), ("?floor=1&place={}", 1), ("?feature={}", 2)])
+def test_link_to_a_facility_of_several_floors_opens_one_of_them_in_a_stored_map(windows, service, stairs, link, ordinal):
+    page = windows.map("tower", service_workers="block")
+    for floor in (1, 2):
+        page.click(f".floors [data-ordinal='{floor}']")
+        expect_floor(page, floor)
     page.route(re.compile(r"/(venues|sync|events)\b"), lambda route: None)
     page.goto(f"{service.address}/cartography.json")
     page.goto(f"{service.address}/#/tower{link.format(stairs)}")
-    expect_floor(page, 2)
+    expect_floor(page, ordinal)
     expect(page.locator(".map-pin" if "feature" in link else ".place-card")).to_have_count(1)
 
 

@@ -255,7 +255,9 @@ def test_venue_without_levels_says_so(windows, service, venue_key):
     page = windows.map(venue_key)
     expect(page.locator(".panel-body")).to_contain_text("no floors")
     expect(page.locator(".map-note")).to_contain_text("no floors")
-    expect(page.locator(".map-side")).to_be_hidden()
+    for part in (".map-side", ".map-scale"):
+        expect(page.locator(part)).to_have_count(1)
+        expect(page.locator(part)).to_be_hidden()
 
 
 def test_names_in_other_writing_directions_do_not_reverse_rows(windows, service, venue_key):

@@ -20,11 +20,6 @@ export async function levelOfFeature(venue, id, signal) {
     return isFeatureID(id) ? levelOf(await versionOf(id), versionOf) : null;
 }
 
-/** The same in what the browser has stored, without a request: `live` is the `LiveVenue`. */
-export async function storedLevelOfFeature(live, id) {
-    return isFeatureID(id) ? levelOf(storedVersion(live, id), (each) => storedVersion(live, each)) : null;
-}
-
 /** The target of a link: `{at, ordinal}`, `ordinal` null if it has no floor. Null if the link names no known position or floor. */
 export async function linkTarget(venue, about, query, signal) {
     const target = await targetOf(about, query, (id) => newestVersion(venue, id, signal));

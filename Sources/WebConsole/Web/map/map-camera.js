@@ -73,7 +73,8 @@ export class MapCamera {
         if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();
-        this.zoom(by);
+        // A key that is held repeats faster than the map zooms.
+        if (!event.repeat || !this.#map.isEasing()) this.zoom(by);
     }
 
     /** Tilts the map, and keeps its middle. */

@@ -12,7 +12,7 @@ import { applyTheme } from "./venue-theme.js";
 import { showVenue } from "../ui/bar.js";
 import { showVenueName } from "./map-title.js";
 import { requiredPage } from "./page-origins.js";
-import { levelOfFeature, linkTarget, storedLevelOfFeature, storedLinkTarget } from "./link-target.js";
+import { levelOfFeature, linkTarget, storedLinkTarget } from "./link-target.js";
 import { localized } from "../localization/localization.js";
 import { MapController } from "./map-controller.js";
 import { mapMode } from "./map-mode.js";
@@ -67,7 +67,7 @@ export async function show(context, { venue, query }) {
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
     const target = mode.isKiosk ? null
         : await (about.isStored ? storedLinkTarget(live, about, query) : linkTarget(venue, about, query, context.signal));
-    const level = await (about.isStored ? storedLevelOfFeature(live, query.get("place")) : placeLevel);
+    const level = about.isStored ? live.feature(query.get("place")?.toLowerCase())?.level : await placeLevel;
     const placeOrdinal = about.levels.find(({ level_id: id }) => id !== null && id === level)?.ordinal;
     const requestedOrdinal = target?.ordinal ?? placeOrdinal ?? Number(query.get("floor") ?? NaN);
     const initial = ordinals.find(({ ordinal }) => ordinal === requestedOrdinal) ?? initialFloor(ordinals);

@@ -45,7 +45,7 @@ export class ServerSearch {
     /**
      * `{state, matches, isMore}` of a search on those of the `VenueFloors` that are not loaded, if the venue is large: `matches` are
      * `{match, places}` as of `search`, `state` is `none`, `waiting`, `done` or `failed`, `isMore` is whether there are more results than the
-     * server lists.
+     * server lists, or more floors than it can be asked for.
      *
      * `conditions` are `{text, kind, isOpenNow}`: `kind` is a kind of facilities, of which those are found that are nearest to the
      * `origin`; null for all places. Null instead of the conditions, or a search without any, ends the request. The server is asked when the
@@ -60,7 +60,7 @@ export class ServerSearch {
         const key = queries.length > 0 ? JSON.stringify([queries, period, localization.language, this.#live.revision]) : null;
         if (key !== this.#key) this.#ask(key, queries, floors);
         const { state, results, isMore } = this.#answer;
-        return { state, isMore, matches: this.#matches(results, floors, from?.floor) };
+        return { state, isMore, matches: this.#matches(results, floors, from) };
     }
 
     async #ask(key, queries, floors) {
@@ -91,11 +91,11 @@ export class ServerSearch {
 
     /**
      * Leaves out what is on a loaded floor, because its places are known better, and what is no place of the map. What is on several floors
-     * is listed on the one that is nearest to the `current` floor.
+     * is listed on the one that is nearest to the floor of the `origin`.
      */
-    #matches(results, floors, current) {
+    #matches(results, floors, origin) {
         const ordinals = new Map(floors.flatMap(({ ordinal, ids }) => [...ids].map((id) => [id, ordinal])));
-        const distance = (level) => Math.abs(ordinals.get(level) - (current?.ordinal ?? 0));
+        const distance = (level) => Math.abs(ordinals.get(level) - (origin?.floor?.ordinal ?? 0));
         const nearest = (levels) => levels.reduce((best, level) => (distance(level) < distance(best) ? level : best));
         const onMissing = results.filter(({ level_ids: levels, point }) =>
             point && levels.length > 0 && levels.every((level) => ordinals.has(level)));

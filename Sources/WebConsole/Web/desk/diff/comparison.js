@@ -45,6 +45,7 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         fill(tableContainer, table.element);
         if (focused !== undefined) table.focus(focused);
     };
+    /** The promises of levels. */
     const loaded = new Map();
     const outlines = new LevelOutlines(desk.venueKey, source, surroundings, desk.signal);
     const levelSummary = (level) => summary.levels.find(({ level_id: id }) => id === level);
@@ -54,9 +55,11 @@ export function comparison(desk, { summary, source, surroundings, sides }) {
         if (!container.hasChildNodes()) fill(container, loadingState());
         container.setAttribute("aria-busy", "true");
         try {
-            if (!loaded.has(level)) loaded.set(level, await loadLevel(desk, source, surroundings, levelSummary(level), outlines));
-            if (selected === level && !desk.signal.aborted) fill(container, levelView(loaded.get(level), () => known, sides));
+            if (!loaded.has(level)) loaded.set(level, loadLevel(desk, source, surroundings, levelSummary(level), outlines));
+            const data = await loaded.get(level);
+            if (selected === level && !desk.signal.aborted) fill(container, levelView(data, () => known, sides));
         } catch (error) {
+            loaded.delete(level);
             // What the page shows is outdated.
             if (error.type === "wrong-state") await desk.refresh?.().catch(() => {});
             if (selected === level && !desk.signal.aborted) fill(container, errorState(error, { retry: () => show(level) }));
@@ -123,7 +126,7 @@ export async function loadChanges(desk, source, surroundings, level, outlines) {
 /** The changes of a level: the first page, and all if that looks like a shift of the whole level, which takes all changes to find. */
 async function loadLevel(desk, source, surroundings, summary, outlines) {
     const data = await loadChanges(desk, source, surroundings, summary.level_id, outlines);
-    if (changeCount(summary) <= shiftLimit && shiftOf(data.changes)) {
+    if (data.next && changeCount(summary) <= shiftLimit && shiftOf(data.changes)) {
         while (data.next) await data.loadMore();
     }
     return data;

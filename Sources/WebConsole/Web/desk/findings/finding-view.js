@@ -18,6 +18,7 @@ import { neighbours } from "./neighbours.js";
 import { problemLine } from "../problem-messages.js";
 import { storedIds } from "./stored-ids.js";
 import { hasChanges } from "../upload/upload-entry.js";
+import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
 export class FindingView {
@@ -66,7 +67,9 @@ export class FindingView {
         } catch (error) {
             // What the page shows is outdated.
             if (error.type === "wrong-state") await this.#desk.refresh().catch(() => {});
-            if (!this.#desk.signal.aborted) fill(this.note, problemLine(error));
+            if (this.#desk.signal.aborted) return;
+            if (this.note) fill(this.note, problemLine(error));
+            else toast(problemLine(error), "problem");
         }
     }
 

@@ -4,10 +4,13 @@ import { loadFinding } from "./groups.js";
 
 /**
  * `[previous, next]` of a finding, each with its `index`, or null at the ends of the report. `groups` are those of `loadReport`. Findings for
- * which `isIncluded` is false are passed over. Only stored findings count, and they are loaded as far as they are needed.
+ * which `isIncluded` is false are passed over. Only stored findings count, and they are loaded as far as they are needed; if that fails, both are null.
  */
 export const neighbours = (groups, { rule, index }, signal, isIncluded = () => true) =>
-    Promise.all([-1, 1].map((by) => neighbour(groups, rule, index, by, signal, isIncluded)));
+    Promise.all([-1, 1].map((by) => neighbour(groups, rule, index, by, signal, isIncluded))).catch((error) => {
+        if (signal.aborted) throw error;
+        return [null, null];
+    });
 
 async function neighbour(groups, rule, index, by, signal, isIncluded) {
     const own = groups.findIndex((group) => group.rule === rule);
