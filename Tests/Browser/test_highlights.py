@@ -52,6 +52,18 @@ def test_search_dims_other_places_instead_of_hiding_them(windows, mall):
     page.wait_for_function(f"() => ({fills})().join() === '1,false'")
 
 
+def test_search_dims_three_dimensional_walls(windows, mall):
+    page = windows.map(mall)
+    settle(page)
+    page.click("[data-tool=walls]")
+    opacity = """() => document.querySelector(".map-page").venueMap.mapLibre.getPaintProperty("floor:0/walls", "fill-extrusion-opacity")"""
+    page.wait_for_function(f"() => ({opacity})() === 0.9")
+    page.click("[data-chip=restroom]")
+    page.wait_for_function(f"() => ({opacity})() < 0.5")
+    page.click("[data-chip=restroom]")
+    page.wait_for_function(f"() => ({opacity})() === 0.9")
+
+
 def test_changes_stay_highlighted_when_others_follow(windows, mall):
     page = windows.map(mall, "?floor=0")
     settle(page)

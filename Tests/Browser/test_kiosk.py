@@ -203,11 +203,23 @@ def test_time_after_which_a_kiosk_returns_is_a_minute_unless_the_address_has_a_u
     assert times == [60, 30, 1, 60, 60, 60, 60, 60]
 
 
+# The height of the name of a place in the list, and the width of a pictogram on the map.
+SIZES = """() => [
+    document.querySelector(".place-name").getBoundingClientRect().height,
+    document.querySelector(".map-page").venueMap.labels.find(({ place }) => place.isMarked && place.facility).image.width,
+]"""
+
+
 def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     page = open_kiosk(windows, service, mall)
     for selector in (".floors button", ".map-tools button", ".place", ".chip"):
         box = page.locator(selector).locator("visible=true").first.bounding_box()
         assert box["height"] >= 48, (selector, box)
+    # Texts and pictograms are larger than elsewhere.
+    settle(page)
+    settle(usual := windows.map(mall, "?floor=0", reduced_motion="reduce"))
+    large, normal = (each.evaluate(SIZES) for each in (page, usual))
+    assert all(one >= 1.3 * other > 0 for one, other in zip(large, normal)), (large, normal)
     assert page.get_by_role("button", name="日本語").is_visible()
     page.get_by_role("button", name="日本語").click()
     expect(page.get_by_role("img", name="現在地")).to_be_visible()

@@ -9,6 +9,7 @@ from test_place_list import LATE_REPORTS
 
 
 def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venue_key):
+    service.create_venue("without-failures", "--levels", 1, "--units", 8)
     archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
     stage_upload(service, venue_key, archive, "rename=2")
     reject_uploads(service, venue_key, 51)
@@ -18,6 +19,14 @@ def test_waiting_upload_behind_many_newer_ones_is_counted(windows, service, venu
     # The details of all venues of the service are loaded before.
     expect(card.get_by_role("link", name="1 waiting")).to_be_visible(timeout=60_000)
     expect(card.get_by_role("link", name="Last upload rejected")).to_be_visible()
+    # It is among those whose last upload failed, too; one that had none that failed is not.
+    page.get_by_role("button", name="All", exact=True).click()
+    page.fill("#venue-search", "without-failures")
+    expect(page.locator(".venue-card")).to_have_count(1)
+    page.get_by_role("button", name="Last upload failed").click()
+    expect(page.locator(".venue-card")).to_have_count(0)
+    page.fill("#venue-search", venue_key)
+    expect(card.get_by_role("link", name="Last upload rejected")).to_be_visible(timeout=60_000)
 
 
 def test_whole_card_opens_its_venue_and_its_links_lead_to_uploads(windows, service, venue_key):

@@ -287,6 +287,10 @@ def test_counts_of_one_are_singular(windows):
 def test_map_library_is_requested_by_the_map_only(windows, service, mall):
     page = windows.open(api_key=service.admin_key)
     expect(page.locator(".cards")).to_be_visible()
+    for path, content in ((f"#/{mall}/desk", ".desk-tabs"), ("#/~/calendar", "h1")):
+        page.goto(f"{service.address}/cartography.json")
+        page.goto(f"{service.address}/{path}")
+        expect(page.locator(content).first).to_be_visible()
     assert not [url for url in windows.urls if "maplibre" in url or "/map/venue-map.js" in url]
 
 

@@ -95,7 +95,7 @@ export class FloorLayers {
             else {
                 // Simplified, walls would vanish, because they are thinner than a pixel.
                 this.#map.addSource(id, { type: "geojson", data, tolerance: 0 });
-                this.#map.addLayer({ id, source: id, type: "fill-extrusion", paint: wallPaint(this.#colours) }, wallSlot);
+                this.#map.addLayer({ id, source: id, type: "fill-extrusion", paint: this.#wallPaint }, wallSlot);
             }
         }
         if (this.#map.getLayer(id)) this.#map.setLayoutProperty(id, "visibility", isShown ? "visible" : "none");
@@ -104,10 +104,7 @@ export class FloorLayers {
     set colours(colours) {
         this.#colours = colours;
         this.#repaint();
-        const walls = `${this.#id}/walls`;
-        for (const [name, value] of this.#map.getLayer(walls) ? Object.entries(wallPaint(colours)) : []) {
-            this.#map.setPaintProperty(walls, name, value);
-        }
+        this.#repaintWalls();
     }
 
     /** Whether everything is drawn faintly, above which a search highlights what it has found. */
@@ -115,6 +112,7 @@ export class FloorLayers {
         if (isDimmed === this.#isDimmed) return;
         this.#isDimmed = isDimmed;
         this.#repaint(["fill-opacity"]);
+        this.#repaintWalls();
     }
 
     /** Whether a basemap is drawn below, which the ground must not hide. */
@@ -122,6 +120,17 @@ export class FloorLayers {
         if (isOverBasemap === this.#isOverBasemap) return;
         this.#isOverBasemap = isOverBasemap;
         this.#repaint(["fill-opacity", "line-opacity"]);
+    }
+
+    get #wallPaint() {
+        return wallPaint(this.#colours, { isDimmed: this.#isDimmed });
+    }
+
+    #repaintWalls() {
+        const walls = `${this.#id}/walls`;
+        for (const [name, value] of this.#map.getLayer(walls) ? Object.entries(this.#wallPaint) : []) {
+            this.#map.setPaintProperty(walls, name, value);
+        }
     }
 
     #repaint(names = null) {

@@ -39,8 +39,8 @@ export function wallsOf(features, groupOf) {
 }
 
 /** The layer of the walls; `colours` are those that `mapColours` returns. */
-export function wallPaint(colours) {
-    return { "fill-extrusion-color": colours.wall, "fill-extrusion-height": height, "fill-extrusion-opacity": 0.9 };
+export function wallPaint(colours, { isDimmed }) {
+    return { "fill-extrusion-color": colours.wall, "fill-extrusion-height": height, "fill-extrusion-opacity": isDimmed ? 0.25 : 0.9 };
 }
 
 /** Metres east and north of an origin, exact enough within a building. */
