@@ -12,3 +12,10 @@ def wait_until_still(page):
         return !map || (map.loaded() && !map.isMoving());
     }""")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def wait_until_shown(page, path):
+    """Waits until the view of a path is drawn, and its map, if it has one, is live."""
+    if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
+        page.wait_for_selector(".live-state.live", state="attached")
+    wait_until_still(page)

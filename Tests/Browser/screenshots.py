@@ -12,7 +12,7 @@ import edits_views
 import state_views
 import views
 from conftest import CHROMIUM, FLAGS
-from screenshot_state import wait_until_still
+from screenshot_state import wait_until_shown, wait_until_still
 from service import ROOT, Service
 
 # A fixed time when shops are open, so that the screenshots do not depend on the time of day. Not before the venues were published.
@@ -56,9 +56,7 @@ def take(browser, service, pages, target, chosen):
                 page = context.new_page()
                 page.clock.set_fixed_time(NOON)
                 page.goto(f"{service.address}/{path}")
-                if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
-                    page.wait_for_selector(".live-state.live", state="attached")
-                wait_until_still(page)
+                wait_until_shown(page, path)
                 if act:
                     act(page)
                     wait_until_still(page)

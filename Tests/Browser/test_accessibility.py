@@ -9,7 +9,7 @@ import state_views
 import views
 from accessibility import findings
 from edits import WEB
-from screenshot_state import wait_until_still
+from screenshot_state import wait_until_shown, wait_until_still
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +42,7 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
             if index == 0:
                 # Another query loads the page again, although only the fragment differs.
                 page.goto(f"{service.address}/{path}" if path.startswith("embed") else f"{service.address}/?{name}{path}")
-                if path.startswith(("#/mall", "#/plaza")) and "desk" not in path:
-                    page.wait_for_selector(".live-state.live", state="attached")
-                wait_until_still(page)
+                wait_until_shown(page, path)
                 if act:
                     act(page)
             wait_until_still(page)

@@ -16,7 +16,7 @@ import { descriptionList } from "./description-list.js";
 import { localized } from "../../localization/localization.js";
 
 const pageSize = 1000;
-/** A level with more changes is not searched for a shift. So many take seconds to load and to draw; floors of real venues have fewer. */
+/** A level with more changes is not searched for a shift: so many take seconds to load and to draw. */
 const shiftLimit = 25_000;
 
 /**

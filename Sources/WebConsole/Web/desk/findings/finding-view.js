@@ -68,8 +68,8 @@ export class FindingView {
             // What the page shows is outdated.
             if (error.type === "wrong-state") await this.#desk.refresh().catch(() => {});
             if (this.#desk.signal.aborted) return;
-            if (this.note) fill(this.note, problemLine(error));
-            else toast(problemLine(error), "problem");
+            if (this.element.hidden) toast(problemLine(error), "problem");
+            else fill(this.note, problemLine(error));
         }
     }
 
