@@ -6,7 +6,7 @@ ARG PYTHON_IMAGE=python:3.12-slim-bookworm
 FROM ${SWIFT_IMAGE} AS build
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libpq-dev libzip-dev libsimdjson-dev libgeos-dev zlib1g-dev libbrotli-dev libzstd-dev libdeflate-dev libsqlite3-dev libpango1.0-dev libfreetype-dev \
+        libpq-dev libssl-dev libzip-dev libsimdjson-dev libgeos-dev zlib1g-dev libbrotli-dev libzstd-dev libdeflate-dev libsqlite3-dev libpango1.0-dev libfreetype-dev \
         pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
@@ -23,7 +23,7 @@ RUN /source/Scripts/install-map-library /out/maplibre
 FROM ${SWIFT_RUNTIME_IMAGE}
 RUN apt-get update \
     && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-        libpq5 libzip4 libsimdjson14 libgeos-c1v5 zlib1g libbrotli1 libzstd1 libdeflate0 libsqlite3-0 \
+        libpq5 libssl3 libcurl4 libzip4 libsimdjson14 libgeos-c1v5 zlib1g libbrotli1 libzstd1 libdeflate0 libsqlite3-0 \
         libpangocairo-1.0-0 libpangoft2-1.0-0 libfreetype6 fonts-noto-cjk fonts-dejavu-core ca-certificates tzdata curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --home-dir /var/lib/venuesync --create-home --shell /usr/sbin/nologin venuesync

@@ -29,19 +29,16 @@ func server(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Server"]))
 }
 
-/// What ``AsyncHTTPTransport`` needs; fetched with the trait `AsyncHTTPClient`, which `Server` includes.
-func httpClient(_ name: String, _ package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+/// Files of the package that are compiled into a target.
+func files(_ name: String) -> Target {
+    .target(name: name, path: "Sources/EmbeddedFiles/\(name)")
 }
 
 let argumentParser = server("ArgumentParser", "swift-argument-parser")
-let asyncHTTPClient = server("AsyncHTTPClient", "async-http-client")
 let configuration = server("Configuration", "swift-configuration")
-let crypto = server("Crypto", "swift-crypto")
 let httpTypes = server("HTTPTypes", "swift-http-types")
 let hummingbird = server("Hummingbird", "hummingbird")
 let hummingbirdCore = server("HummingbirdCore", "hummingbird")
-let hummingbirdTesting = server("HummingbirdTesting", "hummingbird")
 let lifecycle = server("ServiceLifecycle", "swift-service-lifecycle")
 let logging = server("Logging", "swift-log")
 let nioCore = server("NIOCore", "swift-nio")
@@ -56,9 +53,13 @@ let unixSignals = server("UnixSignals", "swift-service-lifecycle")
 let yams = server("Yams", "Yams")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-/// For SHA-256 and Ed25519 where there is no CryptoKit.
-let systemCrypto = Target.Dependency.product(
-    name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["SwiftCrypto"]))
+
+/// The lists of values of IMDF, one file each.
+let categories = [
+    "access-control", "accessibility", "amenity", "building", "door-material", "door-type", "fixture", "footprint",
+    "geofence", "level", "occupant", "opening", "relationship-direction", "relationship", "restriction", "section",
+    "unit", "venue",
+]
 
 // Debian has simdjson and Pango where compiler and linker search anyway, and SwiftPM warns everybody who depends on this package about
 // a flag in their files of pkg-config.
@@ -79,7 +80,6 @@ let package = Package(
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "VenueMap", targets: ["VenueMap"]),
         .library(name: "SyncClient", targets: ["SyncClient"]),
-        .library(name: "AsyncHTTPTransport", targets: ["AsyncHTTPTransport"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
     // Apps say `traits: []`: then GRDB is the only other package.
@@ -87,19 +87,11 @@ let package = Package(
         .default(enabledTraits: ["Server"]),
         .trait(
             name: "Server",
-            description: "The program venue: server, worker and command line, with tests and benchmarks",
-            enabledTraits: ["AsyncHTTPClient", "SwiftCrypto"]),
-        .trait(
-            name: "AsyncHTTPClient",
-            description: "The product AsyncHTTPTransport: SyncClient over AsyncHTTPClient instead of URLSession"),
-        .trait(
-            name: "SwiftCrypto",
-            description: "SHA-256 and Ed25519 by swift-crypto on Linux; without it signatures cannot be verified there"),
+            description: "The program venue: server, worker and command line, with tests and benchmarks"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -108,70 +100,54 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),  // for tests only
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
         // The format.
-        module("IMDF", [systemCrypto]),
+        module("IMDF", ["SystemCrypto"]),
+        module("SystemCrypto", [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
         module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"], optimized),
         .target(
-            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CGEOS"],
-            resources: [
-                "access-control", "accessibility", "amenity", "building", "door-material", "door-type", "fixture",
-                "footprint", "geofence", "level", "occupant", "opening", "relationship-direction", "relationship",
-                "restriction", "section", "unit", "venue",
-            ].map { .embedInCode("Categories/\($0).txt") }
-                + ["countries", "languages", "scripts", "subdivisions"].map { .embedInCode("Values/Data/\($0).txt") },
-            swiftSettings: optimized),
+            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CCodeLists", "CGEOS"],
+            exclude: ["Values/Data"] + categories.map { "Categories/\($0).txt" }, swiftSettings: optimized),
         module("IMDFDiff", ["IMDF"], optimized),
         module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
 
         // The wire.
-        module("SyncModel", ["IMDF", systemCrypto]),
+        module("SyncModel", ["IMDF", "SystemCrypto"]),
         module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         module("Compression", ["CLibdeflate", "CZlib", "CBrotli", "CZstd"]),
 
         // The map.
         module("Caching", []),
         .target(
-            name: "VenueMap", dependencies: ["IMDF", "OpeningHours"],
-            resources: [.embedInCode("Cartography/cartography.json"), .embedInCode("Search/synonyms.txt")],
-            swiftSettings: settings),
+            name: "VenueMap", dependencies: ["IMDF", "OpeningHours", "CMapFiles"],
+            exclude: ["Cartography/cartography.json", "Search/synonyms.txt"], swiftSettings: settings),
         .target(
             name: "FloorTiles",
             dependencies: [
                 "Caching", "Compression", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate",
-                "CPango",
-                "CZlib",
+                "CPango", "CPictograms", "CZlib",
             ],
-            resources: [.embedInCode("Cartography/pictograms.svg")], swiftSettings: optimized),
+            exclude: ["Cartography/pictograms.svg"], swiftSettings: optimized),
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
         // The client.
-        module("SyncClient", ["IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
-        module(
-            "AsyncHTTPTransport",
-            [
-                "SyncClient", httpClient("AsyncHTTPClient", "async-http-client"), httpClient("NIOCore", "swift-nio"),
-                httpClient("NIOHTTP1", "swift-nio"), httpClient("NIOHTTPCompression", "swift-nio-extras"),
-            ]),
+        module("HTTPTransport", []),
+        module("SyncClient", ["HTTPTransport", "IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
-            name: "Migrations", path: "Migrations",
-            resources: [
-                .embedInCode("V001__schema.sql"), .embedInCode("V002__archive_objects.sql"),
-                .embedInCode("V003__match_compression.sql"),
-            ],
+            name: "Migrations", dependencies: ["CMigrations"], path: "Migrations",
+            exclude: ["V001__schema.sql", "V002__archive_objects.sql", "V003__match_compression.sql"],
             swiftSettings: settings),
-        module("ArchiveStore", [crypto, asyncHTTPClient, nioCore, nioHTTP1]),
+        module("ArchiveStore", ["HTTPTransport", "SystemCrypto"]),
         module(
             "RevisionStore",
-            ["ArchiveStore", "Caching", "IMDF", "IMDFDiff", "SyncModel", "Postgres", "Migrations", crypto]),
+            ["ArchiveStore", "Caching", "IMDF", "IMDFDiff", "SyncModel", "SystemCrypto", "Postgres", "Migrations"]),
 
         // The service.
         module(
@@ -186,39 +162,42 @@ let package = Package(
             ]),
         .target(
             name: "WebConsole", dependencies: ["IMDF", "Compression", hummingbird, httpTypes, nioCore],
-            resources: [.copy("Web")], swiftSettings: settings),
+            exclude: ["package.json"], resources: [.copy("Web")], swiftSettings: settings),
         .target(
             name: "SyncServer",
             dependencies: [
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
                 "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
-                nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, crypto,
+                nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI",
                 .target(name: "CScheduler", condition: .when(platforms: [.linux])),
             ],
-            resources: [.embedInCode("openapi.yaml")], swiftSettings: settings),
+            exclude: ["openapi.yaml"], swiftSettings: settings),
         .executableTarget(
             name: "venue",
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
                 "EmbeddedPostgres", "ArchiveStore", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer",
-                "SyncClient", "AsyncHTTPTransport", "VenueMap", "OpeningHours", argumentParser, configuration,
-                asyncHTTPClient, hummingbird, lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess,
+                "HTTPTransport", "SyncClient", "VenueMap", "OpeningHours", argumentParser, configuration,
+                hummingbird, lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess,
                 systemPackage,
             ],
             swiftSettings: settings),
 
         // Tests.
         .target(
+            name: "LoopbackHTTP", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/LoopbackHTTP",
+            swiftSettings: settings),
+        .target(
             name: "TestSupport",
             dependencies: [
                 "ArchiveStore", "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
-                "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd", hummingbird,
-                hummingbirdTesting, httpTypes, lifecycle, logging, nioCore, nioHTTP1, asyncHTTPClient, subprocess,
-                systemPackage,
+                "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd", "LoopbackHTTP",
+                hummingbird, httpTypes, lifecycle, logging, nioCore, nioEmbedded, nioHTTP1, subprocess, systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),
+        tests("SystemCryptoTests", ["SampleVenue", "SystemCrypto"]),
         .testTarget(
             name: "OpeningHoursTests", dependencies: ["OpeningHours", "SampleVenue", subprocess, systemPackage],
             exclude: ["Oracle/answers.py", "Oracle/answers.txt"], swiftSettings: settings),
@@ -249,7 +228,7 @@ let package = Package(
                 "SampleVenue", "TestSupport",
             ]),
         tests(
-            "ArchiveStoreTests", ["ArchiveStore", "TestSupport", crypto],
+            "ArchiveStoreTests", ["ArchiveStore", "SystemCrypto", "TestSupport"],
             exclude: ["Server/s3_server.py", "Server/requirements.txt"]),
         tests(
             "RevisionPlanningTests",
@@ -261,21 +240,21 @@ let package = Package(
             "IngestionTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "Postgres", "Migrations", "RevisionStore", "RevisionPlanning",
-                "Ingestion", "SampleVenue", "TestSupport", logging, httpTypes, hummingbirdTesting,
+                "Ingestion", "SampleVenue", "TestSupport", logging, httpTypes,
             ]),
         tests(
             "SyncServerTests",
             [
                 "ArchiveStore", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion",
                 "SyncServer", "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird,
-                hummingbirdTesting, httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
+                httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
             "SyncClientTests",
             [
-                "IMDF", "IMDFArchive", "SyncModel", "SyncClient", "AsyncHTTPTransport", "RevisionStore", "Ingestion",
+                "IMDF", "IMDFArchive", "SyncModel", "HTTPTransport", "SyncClient", "RevisionStore", "Ingestion",
                 "SyncServer", "SampleVenue", "TestSupport", "Compression", "VenueMap", grdb, hummingbird,
-                hummingbirdTesting, httpTypes, nioCore, subprocess, systemPackage,
+                httpTypes, nioCore, subprocess, systemPackage,
             ]),
         tests(
             "DocumentationTests",
@@ -288,18 +267,17 @@ let package = Package(
             "DeploymentTests",
             [
                 "venue", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion", "SampleVenue",
-                "TestSupport", "VenueMap", httpTypes, hummingbirdTesting, logging, subprocess, systemPackage,
+                "TestSupport", "VenueMap", httpTypes, logging, subprocess, systemPackage,
             ]),
 
         // Benchmarks.
         .target(
-            name: "BenchmarkSupport", dependencies: ["IMDF", "SyncModel", asyncHTTPClient, nioCore, nioHTTP1],
+            name: "BenchmarkSupport", dependencies: ["IMDF", "LoopbackHTTP", "SyncModel", nioHTTP1],
             path: "Benchmarks/Support", swiftSettings: settings),
         .executableTarget(
             name: "NeighbourBenchmark",
             dependencies: [
-                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", argumentParser, asyncHTTPClient, nioCore,
-                nioHTTP1,
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", argumentParser, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/NeighbourBenchmark", swiftSettings: settings),
         .executableTarget(
@@ -331,7 +309,7 @@ let package = Package(
             name: "SyncBenchmark",
             dependencies: [
                 "BenchmarkSupport", "DeltaForm", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq",
-                argumentParser, asyncHTTPClient, hummingbird, logging, nioCore, nioHTTP1,
+                "LoopbackHTTP", argumentParser, hummingbird, logging, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
         .executableTarget(
@@ -339,7 +317,11 @@ let package = Package(
             dependencies: ["IMDF", "SampleVenue", "SyncModel", "SyncClient", "VenueMap", argumentParser],
             path: "Benchmarks/SyncClientBenchmark", swiftSettings: settings),
 
+        // Files that are compiled in.
+        files("CMapFiles"), files("CPictograms"), files("CCodeLists"), files("CMigrations"), files("COpenAPI"),
+
         // C libraries.
+        .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CScheduler"),
         .systemLibrary(

@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 // The fuzzers, apart from the package so that nothing of it is built with instruments. The modules under test are the
@@ -12,31 +11,21 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-sanitize=fuzzer,address"]),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
-}
-
-/// The lists that a module embeds: the text files in some of its folders.
-func lists(_ module: String, _ folders: [String]) -> [Resource] {
-    folders.flatMap { folder -> [Resource] in
-        let path = Context.packageDirectory + "/Sources/\(module)/\(folder)"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { $0.hasSuffix(".txt") }.sorted().map { Resource.embedInCode("\(folder)/\($0)") }
-    }
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
     targets: [
-        module("IMDF", []),
+        module("SystemCrypto", ["COpenSSL"]),
+        module("IMDF", ["SystemCrypto"]),
         module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"]),
         module("OpeningHours", []),
-        module(
-            "IMDFValidation", ["IMDF", "OpeningHours", "CGEOS"],
-            resources: lists("IMDFValidation", ["Categories", "Values/Data"])),
+        module("IMDFValidation", ["IMDF", "OpeningHours", "CCodeLists", "CGEOS"]),
         module("SampleVenue", ["IMDF", "IMDFArchive"]),
-        module("SyncModel", ["IMDF"]),
+        module("SyncModel", ["IMDF", "SystemCrypto"]),
         module("DeltaForm", ["IMDF", "SyncModel", "CZlib"]),
         .target(name: "CFuzzer"),
         .executableTarget(
@@ -45,6 +34,8 @@ let package = Package(
                 "CFuzzer", "IMDF", "IMDFArchive", "IMDFValidation", "SampleVenue", "SyncModel", "DeltaForm",
             ],
             swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=address"])]),
+        .target(name: "CCodeLists", path: "Sources/EmbeddedFiles/CCodeLists"),
+        .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CGEOS", pkgConfig: "geos"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CLibdeflate", pkgConfig: "libdeflate"),

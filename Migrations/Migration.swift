@@ -1,3 +1,5 @@
+import CMigrations
+
 /// A step of the database schema: a numbered SQL file of this folder, embedded in the program.
 package struct Migration: Sendable {
     /// Counted from 1. Steps that were developed side by side may be applied in another order than that of their numbers.
@@ -12,10 +14,14 @@ package struct Migration: Sendable {
         self.sql = sql
     }
 
+    private init(number: Int, name: String, file: EmbeddedFile) {
+        self.init(number: number, name: name, sql: Array(UnsafeBufferPointer(start: file.bytes, count: file.count)))
+    }
+
     /// Every step, in order. A released file is never edited: a change of the schema is a new file with the next number.
     package static let all: [Migration] = [
-        Migration(number: 1, name: "V001__schema", sql: PackageResources.V001__schema_sql),
-        Migration(number: 2, name: "V002__archive_objects", sql: PackageResources.V002__archive_objects_sql),
-        Migration(number: 3, name: "V003__match_compression", sql: PackageResources.V003__match_compression_sql),
+        Migration(number: 1, name: "V001__schema", file: V001__schema()),
+        Migration(number: 2, name: "V002__archive_objects", file: V002__archive_objects()),
+        Migration(number: 3, name: "V003__match_compression", file: V003__match_compression()),
     ]
 }

@@ -1,7 +1,6 @@
 import BenchmarkSupport
 import Foundation
 import IMDF
-import NIOCore
 import SampleVenue
 
 /// One way in which the requests of a venue could slow down others.

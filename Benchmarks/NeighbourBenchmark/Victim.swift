@@ -1,7 +1,6 @@
 import BenchmarkSupport
 import Foundation
 import IMDF
-import NIOCore
 import SampleVenue
 import SyncModel
 import Synchronization

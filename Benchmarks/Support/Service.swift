@@ -1,7 +1,6 @@
-import AsyncHTTPClient
 import Foundation
 import IMDF
-package import NIOCore
+import LoopbackHTTP
 import NIOHTTP1
 package import SyncModel
 
@@ -24,9 +23,9 @@ package struct Service: Sendable {
 
     package struct Refused: Error {
         package let path: String
-        package let status: UInt
+        package let status: Int
 
-        package init(path: String, status: UInt) {
+        package init(path: String, status: Int) {
             self.path = path
             self.status = status
         }
@@ -85,25 +84,17 @@ package struct Service: Sendable {
         return ours.reduce(0) { $0 + MemoryReading(of: $1).resident } / 1_024
     }
 
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: .init(
-            connectionPool: .init(idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 256)))
-
     @discardableResult
     package func send(
-        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], timeout: TimeAmount = .minutes(5)
+        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], timeout: Duration = .seconds(300)
     ) async throws -> [UInt8] {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(self.port)\(path)")
-        request.method = .init(rawValue: method)
-        request.headers = ["Authorization": "Bearer \(Self.key)"]
-        if let type { request.headers.add(name: "Content-Type", value: type) }
-        if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: timeout)
-        let content = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
-        guard (200..<300).contains(response.status.code) else {
-            throw Refused(path: path, status: response.status.code)
-        }
+        let response = try await LoopbackClient.shared.open(
+            HTTPMethod(rawValue: method), "http://127.0.0.1:\(self.port)", path,
+            headers: [("Authorization", "Bearer \(Self.key)")] + (type.map { [("Content-Type", $0)] } ?? []),
+            body: body,
+            timeout: timeout)
+        let content = try await response.bytes()
+        guard (200..<300).contains(response.status) else { throw Refused(path: path, status: response.status) }
         return content
     }
 

@@ -1,9 +1,8 @@
-import AsyncHTTPClient
 import BenchmarkSupport
 import EmbeddedPostgres
 import Foundation
 import IMDF
-import NIOCore
+import LoopbackHTTP
 import NIOHTTP1
 import SampleVenue
 import SyncModel
@@ -92,7 +91,7 @@ struct BenchmarkEnvironment {
     /// A request that was not successful.
     struct Refused: Error {
         let path: String
-        let status: UInt
+        let status: Int
     }
 }
 
@@ -114,23 +113,18 @@ struct Node {
 
     func stop() { self.program.stop() }
 
-    /// The shared client would decompress responses.
-    private static let client = HTTPClient(eventLoopGroupProvider: .singleton)
-
     var address: String { "http://127.0.0.1:\(self.port)" }
 
     func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], headers: [(String, String)] = []
     ) async throws -> (headers: HTTPHeaders, body: [UInt8]) {
-        var request = HTTPClientRequest(url: self.address + path)
-        request.method = .init(rawValue: method)
-        request.headers = HTTPHeaders(headers + [("Authorization", "Bearer \(BenchmarkEnvironment.key)")])
-        if let type { request.headers.add(name: "Content-Type", value: type) }
-        if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: .minutes(5))
-        let content = Array(try await response.body.collect(upTo: 1 << 30).readableBytesView)
-        guard (200..<300).contains(response.status.code) else {
-            throw BenchmarkEnvironment.Refused(path: path, status: response.status.code)
+        let response = try await LoopbackClient.shared.open(
+            HTTPMethod(rawValue: method), self.address, path,
+            headers: headers + [("Authorization", "Bearer \(BenchmarkEnvironment.key)")]
+                + (type.map { [("Content-Type", $0)] } ?? []), body: body, timeout: .seconds(300))
+        let content = try await response.bytes()
+        guard (200..<300).contains(response.status) else {
+            throw BenchmarkEnvironment.Refused(path: path, status: response.status)
         }
         return (response.headers, content)
     }

@@ -1,7 +1,7 @@
-import AsyncHTTPClient
 import BenchmarkSupport
 import Foundation
 import IMDF
+import LoopbackHTTP
 import NIOCore
 import NIOHTTP1
 import SyncModel
@@ -59,15 +59,13 @@ struct FanOut {
 
     /// Publishes a message with the size of an event of VenueSync.
     private static func publish(at nginx: NginxServer) async throws {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(nginx.port)/publish")
-        request.method = .POST
         let levels = Array(repeating: "\"00000000-0000-4000-8000-000000000000\"", count: 4).joined(separator: ",")
-        request.body = .bytes(
-            Array(#"{"venue":"mall","revision":12,"kind":"upload","levels":[\#(levels)],"position":1207}"#.utf8))
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
-        _ = try await response.body.collect(upTo: 1 << 16)
-        guard (200..<300).contains(response.status.code) else {
-            throw BenchmarkEnvironment.Refused(path: "/publish", status: response.status.code)
+        let message = #"{"venue":"mall","revision":12,"kind":"upload","levels":[\#(levels)],"position":1207}"#
+        let response = try await LoopbackClient.shared.open(
+            .POST, "http://127.0.0.1:\(nginx.port)", "/publish", body: Array(message.utf8), timeout: .seconds(30))
+        _ = try await response.bytes()
+        guard (200..<300).contains(response.status) else {
+            throw BenchmarkEnvironment.Refused(path: "/publish", status: response.status)
         }
     }
 

@@ -24,7 +24,7 @@ enum TileEdition {
 
     static func digest(fonts: [String]) -> Digest {
         var parts = [
-            "\(self.version)", "cartography \(Digest(of: Cartography.json + PackageResources.pictograms_svg).hex)",
+            "\(self.version)", "cartography \(Digest(of: Cartography.json + Pictogram.document).hex)",
             "png \(PNGEncoder.edition)", String(cString: cairo_version_string()),
             String(cString: pango_version_string()), String(cString: GEOSversion()), "\(FcGetVersion())",
         ]

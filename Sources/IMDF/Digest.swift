@@ -1,3 +1,5 @@
+import SystemCrypto
+
 /// A SHA-256 digest. On the wire it is the text `sha-256:` and 64 lower-case hexadecimal digits, and only that.
 public struct Digest: Hashable, Sendable {
     // Four words instead of an array: no allocation, and always 32 bytes.
@@ -10,9 +12,7 @@ public struct Digest: Hashable, Sendable {
 
     /// Digests bytes.
     public init(of bytes: [UInt8]) {
-        var hasher = SHA256Hasher()
-        bytes.withUnsafeBytes { hasher.update($0) }
-        self = hasher.finalize()
+        self.init(thirtyTwo: SHA256.hash(of: bytes))
     }
 
     /// Digests the bytes of any sequence, such as a string's UTF-8 view.

@@ -1,9 +1,11 @@
+import SystemCrypto
+
 /// The digest of a level, which verifies a replica of it: SHA-256 over the level's bodies in the order of their ids, each followed by
 /// a line feed. The digest of a level without features is that of no bytes.
 ///
 /// Canonical JSON contains no line feed, so different lists of bodies are different bytes.
 public struct LevelDigest: Sendable {
-    private var hasher = SHA256Hasher()
+    private var hasher = SHA256()
 
     public init() {}
 
@@ -22,7 +24,7 @@ public struct LevelDigest: Sendable {
 
     /// The digest of the bodies so far. More bodies may be added afterwards.
     public func finalize() -> Digest {
-        self.hasher.finalize()
+        Digest(thirtyTwo: self.hasher.finalize())
     }
 }
 

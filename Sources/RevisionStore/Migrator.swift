@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 package import Migrations
 package import Postgres
+import SystemCrypto
 
 /// Brings a database to the newest schema.
 package enum Migrator {
@@ -99,7 +99,7 @@ package enum Migrator {
         }
         var applied: [String] = []
         for migration in migrations {
-            let checksum = Array(SHA256.hash(data: migration.sql))
+            let checksum = SHA256.hash(of: migration.sql)
             if let (_, known) = present.first(where: { Int($0.0) == migration.number }) {
                 guard known.bytes == checksum else { throw EditedMigration(name: migration.name) }
                 continue

@@ -1,6 +1,6 @@
 import ArchiveStore
-import Crypto
 import Foundation
+import SystemCrypto
 import Testing
 
 /// The examples of the Amazon S3 API Reference, *Signature Calculations for the Authorization Header*.
@@ -17,7 +17,7 @@ struct S3SignatureTests {
     ) -> String? {
         self.signature.headers(
             method, host: "examplebucket.s3.amazonaws.com", path: path, query: query, headers: headers,
-            payload: SHA256.hash(data: Data(body.utf8)))["authorization"]
+            payload: SHA256.hash(of: body.utf8))["authorization"]
     }
 
     @Test func `S3 signature: an object with another signed field`() {

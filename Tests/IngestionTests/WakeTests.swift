@@ -1,5 +1,4 @@
 import HTTPTypes
-import HummingbirdTesting
 import Ingestion
 import Logging
 import Postgres

@@ -1,5 +1,4 @@
 import HTTPTypes
-import HummingbirdTesting
 package import IMDF
 package import SyncModel
 

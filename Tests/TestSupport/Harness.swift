@@ -1,10 +1,9 @@
-package import Foundation
+import Foundation
 package import HTTPTypes
 import Hummingbird
-package import HummingbirdTesting
 import IMDF
 package import Ingestion
-import Logging
+package import Logging
 import NIOCore
 import Postgres
 package import RevisionStore
@@ -15,12 +14,19 @@ package import SyncServer
 /// The service on the database of a test: its HTTP interface, and a worker that runs on request.
 package struct Harness: Sendable {
     package let server: SyncApplication
-    package let client: any TestClientProtocol
+    package let client: any TestClient
     package static let adminKey = "an admin's key"
 
-    package init(server: SyncApplication, client: any TestClientProtocol) {
+    package init(server: SyncApplication, client: any TestClient) {
         self.server = server
         self.client = client
+    }
+
+    /// Requests go to the router without a socket.
+    package init(server: SyncApplication, logger: Logger? = nil) {
+        self.init(
+            server: server,
+            client: RouterClient(responder: server.router().buildResponder(), logger: logger ?? Self.quiet))
     }
 
     package var store: RevisionStore { self.server.readModel.store }
@@ -35,10 +41,7 @@ package struct Harness: Sendable {
         let settings =
             settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), maxArchiveBytes: largestArchive)
         let server = SyncApplication(readModel: ReadModel(store: store), settings: settings)
-        let application = Application(router: server.router(), logger: Self.quiet)
-        try await application.test(.router) { client in
-            try await test(Harness(server: server, client: client))
-        }
+        try await test(Harness(server: server))
     }
 
     /// Runs a test with a change notifier, as in a running server.
@@ -74,10 +77,10 @@ package struct Harness: Sendable {
         change(&settings)
         let readModel = ReadModel(store: TestDatabase.current.store, comparison: comparison)
         let server = SyncApplication(readModel: readModel, settings: settings)
-        let application = server.httpServer(logger: Self.quiet)
-        try await application.test(.live) { client in
-            guard let port = client.port else { throw TimedOut() }
-            try await test(Harness(server: server, client: client), port)
+        try await withServices {
+            [server.httpServer(logger: Self.quiet, onServerRunning: $0)]
+        } _: { port, _ in
+            try await test(Harness(server: server, client: SocketClient(port: port)), port)
         }
     }
 
@@ -88,27 +91,11 @@ package struct Harness: Sendable {
     ) async throws {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
         change(&settings)
-        let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
-        let services = SyncApplication(
-            readModel: ReadModel(store: TestDatabase.current.store), settings: settings
-        ).services(logger: Self.quiet) { port in isReady.yield(port) }
-        let group = ServiceGroup(configuration: .init(services: services, logger: Self.quiet))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { isReady.finish() }
-                try await group.run()
-            }
-            tasks.addTask {
-                for await port in ready {
-                    do {
-                        try await test(port) { await group.triggerGracefulShutdown() }
-                    } catch {
-                        await group.triggerGracefulShutdown()
-                        throw error
-                    }
-                }
-            }
-            try await tasks.waitForAll()
+        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        try await withServices {
+            server.services(logger: Self.quiet, onServerRunning: $0)
+        } _: { port, stop in
+            try await test(port, stop)
         }
     }
 
@@ -164,8 +151,7 @@ package struct Harness: Sendable {
         var headers = headers
         if let key { headers[.authorization] = "Bearer \(key)" }
         if let type { headers[.contentType] = type }
-        return try await self.client.executeRequest(
-            uri: path, method: method, headers: headers, body: body.isEmpty ? nil : ByteBuffer(bytes: body))
+        return try await self.client.send(method, path, headers: headers, body: body)
     }
 
     package func get<Value: Decodable>(
@@ -215,9 +201,4 @@ package struct Harness: Sendable {
             return Array(response.data)
         }
     }
-}
-
-extension TestResponse {
-    package var data: Data { Data(self.body.readableBytesView) }
-    package var text: String { String(buffer: self.body) }
 }

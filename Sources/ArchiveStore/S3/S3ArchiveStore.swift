@@ -1,18 +1,15 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-
 /// Archives as objects of an S3-compatible service.
 package struct S3ArchiveStore: ArchiveStore {
     private let client: S3Client
     private let partSize: Int
 
+    private static let chunkSize = 1 << 20
     /// The service takes this many parts of an object.
     private static let maxParts: Int64 = 10_000
 
     /// - Parameters:
     ///   - largestArchive: In bytes.
-    ///   - partSize: Larger objects are sent in parts of this size, each of which is held in memory; at least 5 MiB, and more if the
+    ///   - partSize: Larger objects are sent and read in parts of this size, each of which is held in memory; at least 5 MiB, and more if the
     ///     largest archive would have too many parts.
     package init(bucket: S3Bucket, largestArchive: Int64, partSize: Int = 8 << 20) {
         self.client = S3Client(bucket: bucket)
@@ -24,53 +21,48 @@ package struct S3ArchiveStore: ArchiveStore {
     }
 
     package func read(_ name: ArchiveName, _ chunk: ([UInt8]) throws -> Void) async throws {
-        let response = try await self.client.response(to: .init(method: .GET, object: name.path))
-        guard response.status == .ok else {
-            let error = try await S3Client.unavailable(response)
-            // A bucket that does not exist is a mistake in the configuration.
-            throw response.status == .notFound && "\(error)".hasSuffix("NoSuchKey")
-                ? ArchiveStoreError.missing(name) : error
-        }
-        var iterator = response.body.makeAsyncIterator()
-        while true {
-            let buffer: ByteBuffer?
-            do {
-                buffer = try await iterator.next()
-            } catch {
-                try Task.checkCancellation()
-                throw ArchiveStoreError.unavailable("the connection was lost: \(error)")
+        var offset: Int64 = 0
+        var size = Int64.max
+        while offset < size {
+            let response = try await self.client.response(
+                to: .init(method: "GET", object: name.path, range: offset..<offset + Int64(self.partSize)))
+            // No byte of an empty object can be requested.
+            if offset == 0, response.status == 416 { return }
+            guard response.status == 206,
+                let total = response.headers["content-range"]?.split(separator: "/").last.flatMap({ Int64($0) }),
+                !response.body.isEmpty
+            else {
+                // A bucket that does not exist is a mistake in the configuration.
+                throw response.status == 404 && response.code == "NoSuchKey"
+                    ? ArchiveStoreError.missing(name) : response.unavailable
             }
-            guard let buffer else { return }
-            try chunk(Array(buffer.readableBytesView))
+            for start in stride(from: 0, to: response.body.count, by: Self.chunkSize) {
+                try chunk(Array(response.body[start..<min(start + Self.chunkSize, response.body.count)]))
+            }
+            offset += Int64(response.body.count)
+            size = total
         }
     }
 
     package func delete(_ name: ArchiveName, isComplete: Bool) async throws {
         // Parts that were sent of an incomplete object are stored, and paid for, until the upload is aborted.
         for upload in isComplete ? [] : try await self.unfinishedUploads(of: name) {
-            try await self.delete(.init(method: .DELETE, object: name.path, query: [("uploadId", upload)]))
+            try await self.delete(.init(method: "DELETE", object: name.path, query: [("uploadId", upload)]))
         }
-        try await self.delete(.init(method: .DELETE, object: name.path))
+        try await self.delete(.init(method: "DELETE", object: name.path))
     }
 
     private func delete(_ request: S3Client.Request) async throws {
         let response = try await self.client.response(to: request)
-        guard response.status != .notFound else {
-            // In a bucket that does not exist, nothing was deleted.
-            let code = S3Document.values(of: "Code", in: try await S3Client.document(response)).first
-            guard ["NoSuchKey", "NoSuchUpload"].contains(code) else {
-                throw ArchiveStoreError.unavailable("it responds with 404\(code.map { " \($0)" } ?? "")")
-            }
-            return
-        }
-        guard [.ok, .noContent].contains(response.status) else { throw try await S3Client.unavailable(response) }
-        _ = try await S3Client.document(response)
+        // In a bucket that does not exist, nothing was deleted.
+        let isMissing = response.status == 404 && ["NoSuchKey", "NoSuchUpload"].contains(response.code)
+        guard isMissing || [200, 204].contains(response.status) else { throw response.unavailable }
     }
 
     /// The multipart uploads of an object that were neither completed nor aborted.
     package func unfinishedUploads(of name: ArchiveName) async throws -> [String] {
         let list = try await self.client.document(
-            of: .init(method: .GET, query: [("uploads", ""), ("prefix", self.client.bucket.prefix + name.path)]))
+            of: .init(method: "GET", query: [("uploads", ""), ("prefix", self.client.bucket.prefix + name.path)]))
         return S3Document.values(of: "UploadId", in: list)
     }
 }
@@ -107,9 +99,8 @@ private struct S3Writer: ArchiveWriter {
     mutating func finish() async throws {
         guard self.upload != nil else {
             let response = try await self.client.response(
-                to: .init(method: .PUT, object: self.object, body: self.pending))
-            guard response.status == .ok else { throw try await S3Client.unavailable(response) }
-            _ = try await S3Client.document(response)
+                to: .init(method: "PUT", object: self.object, body: self.pending))
+            guard response.status == 200 else { throw response.unavailable }
             return self.pending = []
         }
         try await self.send(self.pending)
@@ -121,19 +112,16 @@ private struct S3Writer: ArchiveWriter {
         let upload = try await self.begin()
         let response = try await self.client.response(
             to: .init(
-                method: .PUT, object: self.object,
+                method: "PUT", object: self.object,
                 query: [("partNumber", "\(self.parts.count + 1)"), ("uploadId", upload)], body: part))
-        guard response.status == .ok, let tag = response.headers.first(name: "etag") else {
-            throw try await S3Client.unavailable(response)
-        }
-        _ = try await S3Client.document(response)
+        guard response.status == 200, let tag = response.headers["etag"] else { throw response.unavailable }
         self.parts.append(tag)
     }
 
     private mutating func begin() async throws -> String {
         if let upload = self.upload { return upload }
         let created = try await self.client.document(
-            of: .init(method: .POST, object: self.object, query: [("uploads", "")]))
+            of: .init(method: "POST", object: self.object, query: [("uploads", "")]))
         guard let upload = S3Document.values(of: "UploadId", in: created).first else {
             throw ArchiveStoreError.unavailable("it does not begin a multipart upload")
         }
@@ -148,20 +136,18 @@ private struct S3Writer: ArchiveWriter {
         }
         let body = "<CompleteMultipartUpload>\(parts.joined())</CompleteMultipartUpload>"
         let response = try await self.client.response(
-            to: .init(method: .POST, object: self.object, query: [("uploadId", upload)], body: Array(body.utf8)))
+            to: .init(method: "POST", object: self.object, query: [("uploadId", upload)], body: Array(body.utf8)))
         // An attempt whose response was lost may have completed it.
-        if response.status == .notFound, try await self.isStored() { return }
-        guard response.status == .ok else { throw try await S3Client.unavailable(response) }
+        if response.status == 404, try await self.isStored() { return }
+        guard response.status == 200 else { throw response.unavailable }
         // The service sends the status before it has put the parts together, so an error may follow.
-        let document = try await S3Client.document(response)
-        guard document.contains("<CompleteMultipartUploadResult") else {
-            throw ArchiveStoreError.unavailable(
-                "it responds with \(S3Document.values(of: "Code", in: document).first ?? "an unknown document")")
+        guard response.document.contains("<CompleteMultipartUploadResult") else {
+            throw ArchiveStoreError.unavailable("it responds with \(response.code ?? "an unknown document")")
         }
     }
 
     private func isStored() async throws -> Bool {
-        let response = try await self.client.response(to: .init(method: .HEAD, object: self.object))
-        return response.status == .ok && response.headers.first(name: "content-length") == "\(self.bytes)"
+        let response = try await self.client.response(to: .init(method: "HEAD", object: self.object))
+        return response.status == 200 && response.headers["content-length"] == "\(self.bytes)"
     }
 }

@@ -1,53 +1,59 @@
-import AsyncHTTPClient
-import Crypto
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTransport
+import SystemCrypto
 
 /// Sends signed requests to a bucket, and repeats those that failed for a moment.
 struct S3Client: Sendable {
     let bucket: S3Bucket
 
-    /// Shared by the process, so that connections are reused.
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow  // a signature is for one host
-        configuration.timeout.connect = .seconds(5)
-        configuration.timeout.read = .seconds(60)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    /// Shared by the process, so that connections are reused. It follows no redirect: a signature is for one host.
+    private static let transport = URLSessionTransport()
 
     /// Attempts of each request. Between them are pauses of 200 and 400 ms.
     private static let attempts = 3
-    /// For one request with its body, or for the head of a response.
-    private static let timeout = TimeAmount.minutes(10)
     /// Bodies other than objects are short.
     private static let maxDocumentBytes = 1 << 20
 
     struct Request: Sendable {
-        var method: HTTPMethod
+        var method: String
         /// The name of the object; nil for the bucket itself.
         var object: String?
         var query: [(name: String, value: String)] = []
+        /// The bytes of the object that are requested; nil for the whole response.
+        var range: Range<Int64>?
         var body: [UInt8] = []
+    }
+
+    /// A whole response.
+    struct Response: Sendable {
+        let status: Int
+        /// Values by name in lower case.
+        let headers: [String: String]
+        let body: [UInt8]
+
+        /// The body as text.
+        var document: String { String(decoding: self.body, as: UTF8.self) }
+        /// The error code of the service.
+        var code: String? { S3Document.values(of: "Code", in: self.document).first }
+        var failure: String { "it responds with \(self.status)\(self.code.map { " \($0)" } ?? "")" }
+        var unavailable: ArchiveStoreError { .unavailable(self.failure) }
     }
 
     /// The response to a request, whatever its status is below 500.
     ///
     /// - Throws: `ArchiveStoreError.unavailable`.
-    func response(to request: Request) async throws -> HTTPClientResponse {
+    func response(to request: Request) async throws -> Response {
         for attempt in 1... {
             let failure: String
             do {
                 let response = try await self.send(request)
-                guard response.status.code >= 500 || response.status == .tooManyRequests else { return response }
-                failure = try await Self.failure(response)
+                guard response.status >= 500 || response.status == 429 else { return response }
+                failure = response.failure
             } catch let error as ArchiveStoreError {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                failure = "\(self.bucket.host): \(error)"
+                failure = "\(self.bucket.host): \(error.localizedDescription)"
             }
             guard attempt < Self.attempts else { throw ArchiveStoreError.unavailable(failure) }
             try await Task.sleep(for: .milliseconds(100 << attempt))
@@ -58,44 +64,37 @@ struct S3Client: Sendable {
     /// The body of a response with the status 200, as text.
     func document(of request: Request) async throws -> String {
         let response = try await self.response(to: request)
-        guard response.status == .ok else { throw try await Self.unavailable(response) }
-        return try await Self.document(response)
+        guard response.status == 200 else { throw response.unavailable }
+        return response.document
     }
 
-    static func unavailable(_ response: HTTPClientResponse) async throws -> ArchiveStoreError {
-        .unavailable(try await Self.failure(response))
-    }
-
-    /// The status and the error code of the service.
-    private static func failure(_ response: HTTPClientResponse) async throws -> String {
-        let code = try await S3Document.values(of: "Code", in: Self.document(response)).first
-        return "it responds with \(response.status.code)\(code.map { " \($0)" } ?? "")"
-    }
-
-    static func document(_ response: HTTPClientResponse) async throws -> String {
-        do {
-            return String(buffer: try await response.body.collect(upTo: Self.maxDocumentBytes))
-        } catch {
-            try Task.checkCancellation()
-            throw ArchiveStoreError.unavailable("\(error)")
-        }
-    }
-
-    private func send(_ request: Request) async throws -> HTTPClientResponse {
+    private func send(_ request: Request) async throws -> Response {
         let bucket = self.bucket
         let path =
             bucket.path
             + (request.object.map { S3Signature.encoded(bucket.prefix + $0, keeping: "/") } ?? "")
-        let fields = S3Signature(region: bucket.region, credentials: bucket.credentials, date: Date()).headers(
-            request.method.rawValue, host: bucket.host, path: path, query: request.query,
-            payload: SHA256.hash(data: request.body))
+        var fields = S3Signature(region: bucket.region, credentials: bucket.credentials, date: Date()).headers(
+            request.method, host: bucket.host, path: path, query: request.query,
+            payload: SHA256.hash(of: request.body))
+        fields["host"] = nil  // that of the address
+        if let range = request.range { fields["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
         let query = S3Signature.encoded(request.query)
-        var message = HTTPClientRequest(
-            url: "\(bucket.scheme)://\(bucket.host)\(path)\(query.isEmpty ? "" : "?\(query)")")
-        message.method = request.method
-        for (name, value) in fields { message.headers.replaceOrAdd(name: name, value: value) }
-        if !request.body.isEmpty { message.body = .bytes(request.body) }
-        return try await Self.client.execute(message, timeout: Self.timeout)
+        let hasBody = ["PUT", "POST"].contains(request.method)
+        let response = try await Self.transport.send(
+            TransportRequest(
+                method: request.method,
+                url: "\(bucket.scheme)://\(bucket.host)\(path)\(query.isEmpty ? "" : "?\(query)")",
+                headers: fields, body: hasBody ? .bytes(request.body) : nil))
+        let limit = max(request.range?.count ?? 0, Self.maxDocumentBytes)
+        var body: [UInt8] = []
+        var blocks = response.body.makeAsyncIterator()
+        while let block = try await blocks.next(isolation: nil) {
+            guard body.count + block.count <= limit else {
+                throw ArchiveStoreError.unavailable("its response has more than \(limit) bytes")
+            }
+            body += block
+        }
+        return Response(status: response.status, headers: response.headers, body: body)
     }
 }
 

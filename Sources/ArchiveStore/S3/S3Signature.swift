@@ -1,5 +1,5 @@
-package import Crypto
 package import Foundation
+import SystemCrypto
 
 /// Signs requests with AWS Signature Version 4.
 ///
@@ -26,7 +26,7 @@ package struct S3Signature {
     ///   - payload: The SHA-256 of the body.
     package func headers(
         _ method: String, host: String, path: String, query: [(name: String, value: String)] = [],
-        headers: [String: String] = [:], payload: SHA256.Digest
+        headers: [String: String] = [:], payload: [UInt8]
     ) -> [String: String] {
         let digest = Self.hexadecimal(payload)
         var fields = headers
@@ -42,13 +42,13 @@ package struct S3Signature {
         let scope = "\(day)/\(self.region)/s3/aws4_request"
         let text = [
             "AWS4-HMAC-SHA256", self.time, scope,
-            Self.hexadecimal(SHA256.hash(data: Data(request.joined(separator: "\n").utf8))),
+            Self.hexadecimal(SHA256.hash(of: request.joined(separator: "\n").utf8)),
         ].joined(separator: "\n")
-        var key = SymmetricKey(data: Data("AWS4\(self.credentials.secretKey)".utf8))
+        var key = Array("AWS4\(self.credentials.secretKey)".utf8)
         for part in [day, self.region, "s3", "aws4_request"] {
-            key = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: key))
+            key = HMACSHA256.code(of: part.utf8, key: key)
         }
-        let signature = Self.hexadecimal(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+        let signature = Self.hexadecimal(HMACSHA256.code(of: text.utf8, key: key))
         let credential = "\(self.credentials.accessKey)/\(scope)"
         fields["authorization"] =
             "AWS4-HMAC-SHA256 Credential=\(credential),SignedHeaders=\(names),Signature=\(signature)"

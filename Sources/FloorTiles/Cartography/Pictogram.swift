@@ -1,3 +1,4 @@
+import CPictograms
 import VenueMap
 
 /// A pictogram of the cartography.
@@ -35,9 +36,15 @@ package struct Pictogram: Hashable, Sendable {
 
     package static let side = 16.0
 
+    /// `pictograms.svg`.
+    static let document: [UInt8] = {
+        let file = pictograms_svg()
+        return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }()
+
     private enum Outlines {
         static let all: [String: (path: String, commands: [PathCommand])] = {
-            let document = String(decoding: PackageResources.pictograms_svg, as: UTF8.self)
+            let document = String(decoding: Pictogram.document, as: UTF8.self)
             var outlines: [String: (path: String, commands: [PathCommand])] = [:]
             for line in document.split(separator: "\n") {
                 guard let id = Self.attribute("id", of: line), let path = Self.attribute("d", of: line) else {

@@ -1,42 +1,40 @@
-import Crypto
 package import SyncModel
+import SystemCrypto
 
 /// Authenticates cursors, tile tokens and addresses of pages with a keyed hash whose secret all nodes of a database share.
 package struct CursorSeal: Sendable {
     /// Initialized with the secret. A copy costs less than the initialization.
-    private let initial: HMAC<SHA256>
+    private let initial: HMACSHA256
     /// The same with a secret derived from it, so that no cursor is a token.
-    private let tiles: HMAC<SHA256>
+    private let tiles: HMACSHA256
     /// The same for addresses of pages.
-    private let pages: HMAC<SHA256>
+    private let pages: HMACSHA256
 
     package init(secret: [UInt8]) {
-        let key = SymmetricKey(data: secret)
-        func derived(for purpose: String) -> HMAC<SHA256> {
-            let code = HMAC<SHA256>.authenticationCode(for: Array(purpose.utf8), using: key)
-            return HMAC(key: SymmetricKey(data: Array(code)))
+        func derived(for purpose: String) -> HMACSHA256 {
+            HMACSHA256(key: HMACSHA256.code(of: purpose.utf8, key: secret))
         }
-        self.initial = HMAC(key: key)
+        self.initial = HMACSHA256(key: secret)
         (self.tiles, self.pages) = (derived(for: "tile tokens"), derived(for: "pages"))
     }
 
     /// The code that authenticates the content of a tile token, 32 bytes.
     package func tileCode(of content: [UInt8]) -> [UInt8] {
         var hmac = self.tiles
-        hmac.update(data: content)
-        return Array(hmac.finalize())
+        hmac.update(content)
+        return hmac.finalize()
     }
 
     /// The code in the address of a page, 32 bytes.
     package func pageCode(of content: [UInt8]) -> [UInt8] {
         var hmac = self.pages
-        hmac.update(data: content)
-        return Array(hmac.finalize())
+        hmac.update(content)
+        return hmac.finalize()
     }
 
     private func code(of content: [UInt8]) -> UInt64 {
         var hmac = self.initial
-        hmac.update(data: content)
+        hmac.update(content)
         return hmac.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 

@@ -1,6 +1,6 @@
-import Crypto
 package import Foundation
 package import SyncModel
+import SystemCrypto
 
 /// The keys of a file with which this program signs statements about revisions. They are never in the database.
 ///
@@ -25,11 +25,11 @@ package struct SigningKeys: Sendable {
 
         /// A new key.
         fileprivate init(createdAt: Date) {
-            let pair = Curve25519.Signing.PrivateKey()
+            let pair = Ed25519.PrivateKey()
             let publicKey = SigningKeys.publicKey(of: pair)
             self.id = publicKey.id
             self.publicKey = publicKey.description
-            self.privateKey = Base64URL.text(of: Array(pair.rawRepresentation))
+            self.privateKey = Base64URL.text(of: pair.bytes)
             self.createdAt = createdAt
         }
 
@@ -51,7 +51,7 @@ package struct SigningKeys: Sendable {
     package private(set) var keys: [Key]
     /// The keys whose statements are valid, by id.
     private var publicKeys: [String: PublicKey] = [:]
-    private var signer: (id: String, key: Curve25519.Signing.PrivateKey)?
+    private var signer: (id: String, key: Ed25519.PrivateKey)?
 
     package init() {
         self.keys = []
@@ -78,7 +78,7 @@ package struct SigningKeys: Sendable {
             }
             guard let text = key.privateKey, key.retiredAt == nil else { continue }
             guard let bytes = Base64URL.bytes(of: text),
-                let pair = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes),
+                let pair = Ed25519.PrivateKey(bytes: bytes),
                 Self.publicKey(of: pair) == publicKey
             else { throw Invalid(description: "the private key \(key.id) is damaged") }
             if self.signer == nil { self.signer = (key.id, pair) }
@@ -88,8 +88,8 @@ package struct SigningKeys: Sendable {
     /// The content of a file with these keys.
     package func content() throws -> Data { try WireJSON.data(File(keys: self.keys)) + Data("\n".utf8) }
 
-    private static func publicKey(of pair: Curve25519.Signing.PrivateKey) -> PublicKey {
-        guard let key = PublicKey(bytes: pair.publicKey.rawRepresentation) else {
+    private static func publicKey(of pair: Ed25519.PrivateKey) -> PublicKey {
+        guard let key = PublicKey(bytes: pair.publicKey) else {
             preconditionFailure("an Ed25519 public key has 32 bytes")
         }
         return key
@@ -141,7 +141,9 @@ extension SigningKeys {
     /// Signs a statement that names ``signerID``.
     package func sign(_ statement: RevisionStatement) throws -> SignedStatement {
         guard let signer, signer.id == statement.keyID else { throw Invalid(description: "there is no key that signs") }
-        let signature = try signer.key.signature(for: statement.signedBytes)
-        return SignedStatement(statement: statement, signature: Array(signature))
+        guard let signature = signer.key.signature(of: statement.signedBytes) else {
+            throw Invalid(description: "the statement could not be signed")
+        }
+        return SignedStatement(statement: statement, signature: signature)
     }
 }

@@ -1,7 +1,7 @@
 import ArchiveStore
-import Crypto
 import IMDF
 import Postgres
+import SystemCrypto
 
 /// Archives are received and read in chunks; none is held in memory as a whole. They are stored in the database, or as objects of an
 /// ``ArchiveStore``.
@@ -25,7 +25,7 @@ extension RevisionStore {
         }
 
         mutating func count(_ chunk: [UInt8]) {
-            self.hash.update(data: chunk)
+            self.hash.update(chunk)
             self.bytes += Int64(chunk.count)
             self.chunks += 1
         }
@@ -107,10 +107,10 @@ extension RevisionStore {
         guard let archives = self.archives else { throw ArchiveStoreError.notConfigured }
         var hash = SHA256()
         try await archives.read(name) { bytes in
-            hash.update(data: bytes)
+            hash.update(bytes)
             try chunk(bytes)
         }
-        guard Array(hash.finalize()) == digest.bytes else { throw ArchiveStoreError.damaged(name) }
+        guard hash.finalize() == digest.bytes else { throw ArchiveStoreError.damaged(name) }
     }
 
     private func readChunks(of upload: UploadID, _ chunk: ([UInt8]) throws -> Void) async throws {

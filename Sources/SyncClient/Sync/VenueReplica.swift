@@ -68,15 +68,12 @@ public actor VenueReplica {
     ///     trust the server, a cache, or the network. While keys are changed, both the old and the new one are trusted. Nil: revisions
     ///     need no signature.
     /// - Throws: ``ReplicaFileError``, or ``SyncError/configuration(_:)`` if `server` is not a valid base URL or the key
-    ///   cannot be sent, or if signatures cannot be verified: on Linux that needs the trait `SwiftCrypto`.
+    ///   cannot be sent.
     public static func open(
         _ file: URL, server: URL, venue: VenueKey, key: String?, trusting trustedKeys: [PublicKey]? = nil,
         transport: any SyncTransport = URLSessionTransport(), policy: RetryPolicy = RetryPolicy()
     ) async throws -> VenueReplica {
         let address = try ServerAddress(server, key: key)
-        guard trustedKeys == nil || PublicKey.isSupported else {
-            throw SyncError.configuration("signatures cannot be verified without the trait SwiftCrypto")
-        }
         return VenueReplica(
             store: try await .open(file, for: venue), venue: venue, server: address, trusting: trustedKeys,
             transport: transport, policy: policy)

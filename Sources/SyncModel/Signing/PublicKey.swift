@@ -1,10 +1,5 @@
 import IMDF
-
-#if canImport(CryptoKit)
-    import CryptoKit
-#elseif SwiftCrypto
-    import Crypto
-#endif
+import SystemCrypto
 
 /// An Ed25519 public key (RFC 8032), with which an app verifies that the operator of a venue published what it received.
 ///
@@ -14,36 +9,18 @@ public struct PublicKey: Hashable, Sendable {
     public let bytes: [UInt8]
 
     private static let prefix = "ed25519:"
-    private static let byteCount = 32
-    private static let signatureByteCount = 64
-
     /// Creates a key from its bytes; nil unless there are exactly 32.
     public init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == Self.byteCount else { return nil }
+        guard bytes.count == Ed25519.keyByteCount else { return nil }
         self.bytes = Array(bytes)
     }
 
     /// What statements name the key by: the first eight bytes of the SHA-256 of the key, in lower-case hexadecimal digits.
     public var id: String { String(Digest(of: self.bytes).hex.prefix(16)) }
 
-    /// Whether this module was built with an implementation of Ed25519. On Linux it needs the trait `SwiftCrypto` of the package.
-    package static var isSupported: Bool {
-        #if canImport(CryptoKit) || SwiftCrypto
-            true
-        #else
-            false
-        #endif
-    }
-
     /// Whether a signature over these bytes was made with the private key that belongs to this one.
     package func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard signature.count == Self.signatureByteCount else { return false }
-        #if canImport(CryptoKit) || SwiftCrypto
-            guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: self.bytes) else { return false }
-            return key.isValidSignature(signature, for: message)
-        #else
-            return false
-        #endif
+        Ed25519.isSignature(signature, of: message, publicKey: self.bytes)
     }
 }
 

@@ -1,13 +1,12 @@
-import Crypto
-import Foundation
 import RevisionStore
+import SystemCrypto
 
 /// The hash of a secret. The secret itself is never stored.
 package struct KeyHash: Sendable {
     package let bytes: [UInt8]
 
     package init(of secret: String) {
-        self.bytes = Array(SHA256.hash(data: Data(secret.utf8)))
+        self.bytes = SHA256.hash(of: secret.utf8)
     }
 
     package init(bytes: [UInt8]) {

@@ -1,7 +1,7 @@
 import Caching
-import Crypto
 import HTTPTypes
 package import Hummingbird
+import SystemCrypto
 
 /// Responses by request, encoded, in bounded memory.
 ///
@@ -12,7 +12,7 @@ package final class RequestCache: Sendable {
     package struct Key: Hashable, Sendable {
         private let path: String
         /// A digest of the header field, so that no key is kept.
-        private let authorization: SHA256.Digest?
+        private let authorization: [UInt8]?
         private let acceptEncoding: String?
 
         package init(_ request: Request) {
@@ -28,14 +28,7 @@ package final class RequestCache: Sendable {
         private init(_ path: String, authorization: String?, acceptEncoding: String?) {
             self.path = path
             self.acceptEncoding = acceptEncoding
-            self.authorization = authorization.map { header in
-                var header = header
-                return header.withUTF8 { text in
-                    var hash = SHA256()
-                    hash.update(bufferPointer: UnsafeRawBufferPointer(text))
-                    return hash.finalize()
-                }
-            }
+            self.authorization = authorization.map { SHA256.hash(of: $0.utf8) }
         }
 
         fileprivate var cost: Int { 2_000 + self.path.utf8.count + (self.acceptEncoding?.utf8.count ?? 0) }

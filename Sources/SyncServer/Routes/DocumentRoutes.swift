@@ -1,3 +1,4 @@
+import COpenAPI
 import Hummingbird
 import IMDF
 import SyncModel
@@ -9,9 +10,11 @@ struct DocumentRoutes: Sendable {
     }
 
     /// The OpenAPI document, which is compiled in, with the version of this release.
-    private static let text = Array(
-        String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
-            .replacing(/(?m)^  version: this release .*$/, with: "  version: \(Release.version)").utf8)
+    private static let text: [UInt8] = {
+        let file = openapi_yaml()
+        let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        return Array(text.replacing(/(?m)^  version: this release .*$/, with: "  version: \(Release.version)").utf8)
+    }()
     private static let tag = Digest(of: Self.text).hex.prefix(32)
 
     /// `GET /openapi.yaml`: every route, for people who write clients and for their tools.

@@ -1,3 +1,4 @@
+import CMapFiles
 import Foundation
 
 /// What determines how maps look: the content of `cartography.json`, the only place of colours, icons, names and zooms.
@@ -87,7 +88,10 @@ package struct Cartography: Decodable, Sendable {
     package let categories: [String: Category]
 
     /// The bytes of `cartography.json`.
-    package static let json = PackageResources.cartography_json
+    package static let json: [UInt8] = {
+        let file = cartography_json()
+        return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }()
 
     package static let shared: Cartography = {
         do {

@@ -1,11 +1,16 @@
+import CMapFiles
+
 /// Words for the same thing in English and Japanese: what visitors type finds places that use another word of the group.
 enum Synonyms {
     /// The lines of `synonyms.txt`, each with the folded words of a group.
-    private static let groups: [[FoldedText]] = String(decoding: PackageResources.synonyms_txt, as: UTF8.self)
-        .split(separator: "\n").map { line in
+    private static let groups: [[FoldedText]] = {
+        let file = synonyms_txt()
+        let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
+        return text.split(separator: "\n").map { line in
             var known: Set<FoldedText> = []
             return line.split(separator: "|").map { FoldedText(String($0)) }.filter { known.insert($0).inserted }
         }
+    }()
 
     private static let maximumVariants = 24
 

@@ -1,8 +1,5 @@
-import AsyncHTTPClient
-import AsyncHTTPTransport
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTransport
 import SyncClient
 import SyncModel
 
@@ -39,12 +36,13 @@ struct ServerConnection: Sendable {
 
     func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
         try WireJSON.value(
-            type, from: await self.send("POST", path, type: "application/json", body: .bytes(WireJSON.data(body))))
+            type,
+            from: await self.send("POST", path, type: "application/json", body: .bytes(Array(WireJSON.data(body)))))
     }
 
     /// Returns the body without decoding it, because its type depends on whether the venue has a revision.
     func patch(_ path: String, _ body: some Encodable) async throws -> Data {
-        try await self.send("PATCH", path, type: "application/json", body: .bytes(WireJSON.data(body)))
+        try await self.send("PATCH", path, type: "application/json", body: .bytes(Array(WireJSON.data(body))))
     }
 
     func delete(_ path: String) async throws {
@@ -52,7 +50,7 @@ struct ServerConnection: Sendable {
     }
 
     func delete(_ path: String, _ body: some Encodable) async throws {
-        _ = try await self.send("DELETE", path, type: "application/json", body: .bytes(WireJSON.data(body)))
+        _ = try await self.send("DELETE", path, type: "application/json", body: .bytes(Array(WireJSON.data(body))))
     }
 
     /// An uploader for the same server with the same key.
@@ -61,44 +59,47 @@ struct ServerConnection: Sendable {
             guard let address = URL(string: self.server) else {
                 throw Failure(.usage, "“\(self.server)” is not a valid URL")
             }
-            return VenueUploader(
-                server: try ServerAddress(address, key: self.key), transport: AsyncHTTPClientTransport())
+            return VenueUploader(server: try ServerAddress(address, key: self.key))
         }
     }
 
-    /// Reports an unreachable server at once instead of retrying.
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    private static let transport = URLSessionTransport()
+    /// Of a response, in bytes.
+    private static let maxResponseBytes = 2 << 30
 
     /// Sends a request and returns the body of the successful response.
     ///
     /// - Throws: `Failure` with title and detail of the problem, and the matching exit code.
     func send(
-        _ method: String, _ path: String, type: String? = nil, body: HTTPClientRequest.Body? = nil
+        _ method: String, _ path: String, type: String? = nil, body: TransportRequest.Body? = nil
     ) async throws -> Data {
-        var request = HTTPClientRequest(url: self.server + path)
-        request.method = .init(rawValue: method)
-        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
-        if let type { request.headers.add(name: "Content-Type", value: type) }
-        request.headers.add(name: "Accept-Language", value: Terminal.language)
-        request.body = body
-        let (status, data): (UInt, Data)
+        var request = TransportRequest(method: method, url: self.server + path, body: body)
+        request.headers["Authorization"] = self.key.map { "Bearer \($0)" }
+        request.headers["Content-Type"] = type
+        request.headers["Accept-Language"] = Terminal.language
+        let status: Int
+        var data = Data()
         do {
-            let response = try await Self.client.execute(request, timeout: .minutes(10))
-            status = response.status.code
-            data = Data(try await response.body.collect(upTo: 2 << 30).readableBytesView)
+            let response = try await Self.transport.send(request)
+            status = response.status
+            var blocks = response.body.makeAsyncIterator()
+            while let block = try await blocks.next(isolation: nil) {
+                data.append(contentsOf: block)
+                guard data.count <= Self.maxResponseBytes else {
+                    throw Failure(
+                        .failure, "the response of \(self.server) has more than \(Self.maxResponseBytes) bytes")
+                }
+            }
+        } catch let error as Failure {
+            throw error
         } catch {
-            throw Failure(.unreachable, "\(self.server) does not answer: \(error)")
+            throw Failure(.unreachable, "\(self.server) does not answer: \(error.localizedDescription)")
         }
         guard (200..<300).contains(status) else { throw Self.failure(status, data) }
         return data
     }
 
-    private static func failure(_ status: UInt, _ data: Data) -> Failure {
+    private static func failure(_ status: Int, _ data: Data) -> Failure {
         let problem = try? WireJSON.value(Problem.self, from: data)
         let message =
             problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" }

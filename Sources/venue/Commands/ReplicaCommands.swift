@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncHTTPTransport
 import Foundation
 import IMDF
 import SyncClient
@@ -144,7 +143,7 @@ struct ReplicaOptions: ParsableArguments {
         if isNew { _ = try await server.send("GET", "/venues/\(self.venue)") }
         let replica = try await VenueReplica.open(
             file, server: address, venue: self.venue, key: server.key,
-            trusting: self.trust.isEmpty ? nil : self.trust, transport: AsyncHTTPClientTransport())
+            trusting: self.trust.isEmpty ? nil : self.trust)
         do {
             guard let levels else { return (replica, try await replica.sync()) }
             return (replica, try await replica.select(levels))

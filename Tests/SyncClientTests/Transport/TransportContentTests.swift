@@ -16,8 +16,7 @@ import Testing
 struct TransportContentTests {
     private static let bytes = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a response is read while it arrives`(kind: TransportKind) async throws {
+    @Test func `a response is read while it arrives`() async throws {
         let (reads, read) = AsyncStream.makeStream(of: Void.self)
         let router = Router()
         router.get("page") { _, _ in
@@ -33,7 +32,7 @@ struct TransportContentTests {
                 })
         }
         try await withServer(router) { port in
-            let response = try await kind.transport.send(.init(url: "http://127.0.0.1:\(port)/page"))
+            let response = try await URLSessionTransport().send(.init(url: "http://127.0.0.1:\(port)/page"))
             #expect(response.status == 200 && response.headers["x-test"] == "here")
             var blocks = response.body.makeAsyncIterator()
             let first = try await blocks.next(isolation: nil)
@@ -45,20 +44,18 @@ struct TransportContentTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a large response arrives whole`(kind: TransportKind) async throws {
+    @Test func `a large response arrives whole`() async throws {
         let router = Router()
         router.get("page") { _, _ in
             Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: Self.bytes)))
         }
         try await withServer(router) { port in
-            let response = try await kind.transport.send(.init(url: "http://127.0.0.1:\(port)/page"))
+            let response = try await URLSessionTransport().send(.init(url: "http://127.0.0.1:\(port)/page"))
             #expect(try await response.bytes() == Self.bytes)
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a compressed response is decompressed`(kind: TransportKind) async throws {
+    @Test func `a compressed response is decompressed`() async throws {
         let text = Array(String(repeating: "unit ", count: 10_000).utf8)
         let packed = try ContentCoding.gzip.compressed(text)
         let router = Router()
@@ -68,15 +65,12 @@ struct TransportContentTests {
                 status: .ok, headers: [.contentEncoding: "gzip"], body: .init(byteBuffer: ByteBuffer(bytes: packed)))
         }
         try await withServer(router) { port in
-            let response = try await kind.transport.send(.init(url: "http://127.0.0.1:\(port)/page"))
+            let response = try await URLSessionTransport().send(.init(url: "http://127.0.0.1:\(port)/page"))
             #expect(try await response.bytes() == text)
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a file is uploaded with its length, and progress is reported up to the last byte`(
-        kind: TransportKind
-    ) async throws {
+    @Test func `a file is uploaded with its length, and progress is reported up to the last byte`() async throws {
         let folder = try Folder()
         let file = folder.url.appending(path: "archive.zip")
         try Data(Self.bytes).write(to: file)
@@ -91,7 +85,7 @@ struct TransportContentTests {
         }
         let reports = Mutex<[Int64]>([])
         try await withServer(router) { port in
-            let response = try await kind.transport.send(
+            let response = try await URLSessionTransport().send(
                 .init(
                     method: "POST", url: "http://127.0.0.1:\(port)/uploads",
                     headers: ["Content-Type": "application/zip"],
@@ -103,22 +97,20 @@ struct TransportContentTests {
         #expect(sent == sent.sorted() && sent.last == Int64(Self.bytes.count))
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a request body in memory is sent, and an error response has its body`(kind: TransportKind) async throws {
+    @Test func `a request body in memory is sent, and an error response has its body`() async throws {
         let router = Router()
         router.post("echo") { request, _ in
             Response(status: .conflict, body: .init(byteBuffer: try await request.body.collect(upTo: 1 << 20)))
         }
         try await withServer(router) { port in
-            let response = try await kind.transport.send(
+            let response = try await URLSessionTransport().send(
                 .init(method: "POST", url: "http://127.0.0.1:\(port)/echo", body: .bytes(Array("text".utf8))))
             #expect(response.status == 409)
             #expect(try await response.bytes() == Array("text".utf8))
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `cookies are not stored, and nothing answers a request for credentials`(kind: TransportKind) async throws {
+    @Test func `cookies are not stored, and nothing answers a request for credentials`() async throws {
         let requests = Mutex(0)
         let router = Router()
         router.get("page") { request, _ in
@@ -128,7 +120,7 @@ struct TransportContentTests {
                 status: .unauthorized, headers: [.setCookie: "session=1", .wwwAuthenticate: "Basic realm=\"maps\""])
         }
         try await withServer(router) { port in
-            let transport = kind.transport
+            let transport = URLSessionTransport()
             for _ in 0..<2 {
                 let response = try await transport.send(.init(url: "http://127.0.0.1:\(port)/page"))
                 #expect(response.status == 401)

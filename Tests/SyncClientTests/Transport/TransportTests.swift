@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import IMDF
 import NIOCore
 import SyncClient
@@ -9,12 +8,10 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// Each transport, used by a replica over a real socket.
+/// The transport, used by a replica over a real socket.
 struct TransportTests {
-    @Test(arguments: TransportKind.allCases, ["/elsewhere", "http://localhost:1/elsewhere"])
-    func `a redirect is not followed, and the key stays with its server`(
-        kind: TransportKind, location: String
-    ) async throws {
+    @Test(arguments: ["/elsewhere", "http://localhost:1/elsewhere"])
+    func `a redirect is not followed, and the key stays with its server`(location: String) async throws {
         let visits = Mutex(0)
         let router = Router()
         router.get("venues/mall/sync") { request, _ in
@@ -27,17 +24,14 @@ struct TransportTests {
         }
         try await withServer(router) { port in
             let folder = try Folder()
-            let replica = try await Self.replica(kind, port, in: folder)
+            let replica = try await Self.replica(port, in: folder)
             await #expect(throws: SyncError.redirected(status: 307, to: location)) { try await replica.sync() }
             withExtendedLifetime(folder) {}
         }
         #expect(visits.withLock { $0 } == 0)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `a missing server and a response that ends early are reported as unreachable`(
-        kind: TransportKind
-    ) async throws {
+    @Test func `a missing server and a response that ends early are reported as unreachable`() async throws {
         let router = Router()
         router.get("venues/mall/sync") { _, _ in
             Response(
@@ -48,15 +42,15 @@ struct TransportTests {
                 })
         }
         let port = try await withServer(router) { port in
-            try await Self.expectUnreachable(kind, port)
+            try await Self.expectUnreachable(port)
             return port
         }
-        try await Self.expectUnreachable(kind, port)
+        try await Self.expectUnreachable(port)
     }
 
-    private static func expectUnreachable(_ kind: TransportKind, _ port: Int) async throws {
+    private static func expectUnreachable(_ port: Int) async throws {
         let folder = try Folder()
-        let replica = try await Self.replica(kind, port, in: folder)
+        let replica = try await Self.replica(port, in: folder)
         let error = await #expect(throws: SyncError.self) { try await replica.sync() }
         withExtendedLifetime(folder) {}
         guard case .unreachable = error else {
@@ -65,8 +59,7 @@ struct TransportTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func `cancelling a synchronisation ends its request`(kind: TransportKind) async throws {
+    @Test func `cancelling a synchronisation ends its request`() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
         let router = Router()
@@ -77,7 +70,7 @@ struct TransportTests {
         }
         try await withServer(router) { port in
             let folder = try Folder()
-            let replica = try await Self.replica(kind, port, in: folder)
+            let replica = try await Self.replica(port, in: folder)
             let synchronisation = Task { try await replica.sync() }
             var arrival = arrivals.makeAsyncIterator()
             await arrival.next()
@@ -88,10 +81,10 @@ struct TransportTests {
         }
     }
 
-    private static func replica(_ kind: TransportKind, _ port: Int, in folder: Folder) async throws -> VenueReplica {
+    private static func replica(_ port: Int, in folder: Folder) async throws -> VenueReplica {
         let address = try #require(URL(string: "http://127.0.0.1:\(port)"))
         let mall = try #require(VenueKey("mall"))
         return try await .open(
-            folder.file, server: address, venue: mall, key: "secret", transport: kind.transport)
+            folder.file, server: address, venue: mall, key: "secret", transport: URLSessionTransport())
     }
 }

@@ -1,4 +1,3 @@
-import HummingbirdTesting
 import SampleVenue
 import TestSupport
 import Testing

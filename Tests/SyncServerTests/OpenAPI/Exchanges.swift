@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import IMDF
 import IMDFArchive
 import NIOCore
@@ -25,24 +24,22 @@ struct Exchange: Sendable {
 }
 
 /// A client that records all exchanges.
-final class Recorder: TestClientProtocol {
-    private let client: any TestClientProtocol
+final class Recorder: TestClient {
+    private let client: any TestClient
     private let recorded = Mutex<[Exchange]>([])
 
-    init(_ client: any TestClientProtocol) {
+    init(_ client: any TestClient) {
         self.client = client
     }
 
-    var port: Int? { self.client.port }
     var exchanges: [Exchange] { self.recorded.withLock { $0 } }
 
-    func executeRequest(
-        uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields, body: [UInt8]
     ) async throws -> TestResponse {
-        let response = try await self.client.executeRequest(uri: uri, method: method, headers: headers, body: body)
+        let response = try await self.client.send(method, path, headers: headers, body: body)
         let exchange = Exchange(
-            method: method, uri: uri, type: headers[.contentType], body: body.map { Array($0.readableBytesView) } ?? [],
-            response: response)
+            method: method, uri: path, type: headers[.contentType], body: body, response: response)
         self.recorded.withLock { $0.append(exchange) }
         return response
     }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import IMDF
 import Logging
 import SampleVenue
@@ -41,8 +40,7 @@ struct RequestLogTests {
     private func run(_ book: LogRecorder, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
         let settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
         let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
-        let application = Application(router: server.router(), logger: book.logger)
-        try await application.test(.router) { try await test(Harness(server: server, client: $0)) }
+        try await test(Harness(server: server, logger: book.logger))
     }
 
     @Test func `request id, which the client may choose, is in the response and in every log line`() async throws {

@@ -1,7 +1,6 @@
 import Compression
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import IMDF
 import SampleVenue
 import SyncModel

@@ -1,7 +1,6 @@
 import DeltaForm
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import IMDF
 import Postgres
 import RevisionStore

@@ -2,7 +2,6 @@ import FloorTiles
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import IMDF
 import RevisionStore
 import SampleVenue

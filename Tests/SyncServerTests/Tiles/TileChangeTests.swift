@@ -1,7 +1,6 @@
 import FloorTiles
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import IMDF
 import RevisionStore
 import SampleVenue

@@ -1,7 +1,6 @@
 import ArchiveStore
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import IMDF
 import Ingestion
 import Postgres

@@ -1,5 +1,4 @@
 import HTTPTypes
-import HummingbirdTesting
 import RevisionStore
 import SyncServer
 import TestSupport

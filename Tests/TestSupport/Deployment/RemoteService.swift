@@ -1,6 +1,6 @@
-import AsyncHTTPClient
 import Foundation
 package import IMDF
+import LoopbackHTTP
 import NIOCore
 import NIOHTTP1
 package import SyncModel
@@ -35,29 +35,18 @@ package struct RemoteService: Sendable {
         }
     }
 
-    /// Many concurrent connections and no automatic retries.
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .seconds(60)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_200
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
     package func send(
         _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [],
         headers: [(String, String)] = [], timeout: Duration = .seconds(60)
     ) async throws -> Response {
-        var request = HTTPClientRequest(url: self.address + path)
-        request.method = .init(rawValue: method)
-        request.headers = HTTPHeaders(headers)
-        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
-        if let type { request.headers.add(name: "Content-Type", value: type) }
-        if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
-        let content = try await response.body.collect(upTo: 1 << 30)
-        return Response(
-            status: Int(response.status.code), headers: response.headers, body: Array(content.readableBytesView))
+        let response = try await LoopbackClient.shared.open(
+            HTTPMethod(rawValue: method), self.address, path,
+            headers: self.headers(headers + (type.map { [("Content-Type", $0)] } ?? [])), body: body, timeout: timeout)
+        return Response(status: response.status, headers: response.headers, body: try await response.bytes())
+    }
+
+    private func headers(_ headers: [(String, String)]) -> [(String, String)] {
+        headers + (self.key.map { [("Authorization", "Bearer \($0)")] } ?? [])
     }
 
     /// Reads a response as it arrives, for a limited time. An interrupted response ends like any other.
@@ -66,31 +55,25 @@ package struct RemoteService: Sendable {
     package func stream(
         _ path: String, headers: [(String, String)] = [], for time: Duration, _ take: (String) throws -> Void
     ) async throws -> Int? {
-        var request = HTTPClientRequest(url: self.address + path)
-        request.headers = HTTPHeaders(headers)
-        if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
-        let response: HTTPClientResponse
-        do { response = try await Self.client.execute(request, timeout: TimeAmount(time)) } catch { return nil }
-        guard response.status == .ok else { return Int(response.status.code) }
-        // A broken connection and the end of the time end the loop normally. The client's timeout covers only the head
-        // of a response.
-        let (chunks, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
-        let reading = Task {
-            defer { feed.finish() }
-            for try await chunk in response.body { feed.yield(chunk) }
+        let response: LoopbackResponse
+        do {
+            response = try await LoopbackClient.shared.open(
+                .GET, self.address, path, headers: self.headers(headers), timeout: time)
+        } catch {
+            try Task.checkCancellation()
+            return nil
         }
-        let alarm = Task {
-            try await Task.sleep(for: time)
-            reading.cancel()
-            feed.finish()
+        guard response.status == 200 else { return response.status }
+        var blocks = response.blocks.makeAsyncIterator()
+        while true {
+            let block: ByteBuffer?
+            // A connection that breaks and the end of the time end the response like any other.
+            do { block = try await blocks.next(isolation: nil) } catch { break }
+            guard let block else { break }
+            try take(String(buffer: block))
         }
-        defer {
-            reading.cancel()
-            alarm.cancel()
-        }
-        for await chunk in chunks { try take(String(buffer: chunk)) }
         try Task.checkCancellation()
-        return Int(response.status.code)
+        return response.status
     }
 
     package func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {

@@ -2,8 +2,7 @@ public import Foundation
 
 /// Sends requests to the server: the only connection between this module and the network.
 ///
-/// ``URLSessionTransport`` is the default. The product `AsyncHTTPTransport` has a transport for servers and tools. A transport
-/// reports what came back: it follows no redirect, stores no cookie and retries nothing. Nevertheless a request may reach the server
+/// ``URLSessionTransport`` is the default. A transport reports what came back: it follows no redirect, stores no cookie and retries nothing. Nevertheless a request may reach the server
 /// more than once, because the HTTP library may repeat an idempotent one whose connection was closed (RFC 9110 §9.2.2). And if a
 /// request fails without a response, the server may have received it.
 public protocol SyncTransport: Sendable {

@@ -10,7 +10,7 @@ import Synchronization
 /// Sends requests with URLSession, so that the system chooses network and proxy.
 ///
 /// A response waits in memory until it is read. On Apple platforms its transfer is suspended while more than 1 MiB waits. On Linux
-/// URLSession cannot do that, so up to 256 MiB may wait; a program with little memory uses `AsyncHTTPClientTransport` instead.
+/// URLSession cannot do that, so up to 256 MiB may wait.
 public final class URLSessionTransport: SyncTransport {
     /// The server holds a long poll for up to 55 seconds, so a response may be silent for more than the usual minute.
     private static let minimumIdleTimeout: TimeInterval = 90

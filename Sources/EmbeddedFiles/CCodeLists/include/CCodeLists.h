@@ -1,0 +1,24 @@
+#include "../../embedded_file.h"
+
+EmbeddedFile access_control_txt(void);
+EmbeddedFile accessibility_txt(void);
+EmbeddedFile amenity_txt(void);
+EmbeddedFile building_txt(void);
+EmbeddedFile door_material_txt(void);
+EmbeddedFile door_type_txt(void);
+EmbeddedFile fixture_txt(void);
+EmbeddedFile footprint_txt(void);
+EmbeddedFile geofence_txt(void);
+EmbeddedFile level_txt(void);
+EmbeddedFile occupant_txt(void);
+EmbeddedFile opening_txt(void);
+EmbeddedFile relationship_direction_txt(void);
+EmbeddedFile relationship_txt(void);
+EmbeddedFile restriction_txt(void);
+EmbeddedFile section_txt(void);
+EmbeddedFile unit_txt(void);
+EmbeddedFile venue_txt(void);
+EmbeddedFile countries_txt(void);
+EmbeddedFile languages_txt(void);
+EmbeddedFile scripts_txt(void);
+EmbeddedFile subdivisions_txt(void);

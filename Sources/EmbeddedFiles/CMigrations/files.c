@@ -1,0 +1,16 @@
+#include "include/CMigrations.h"
+
+static const unsigned char V001__schema_bytes[] = {
+#embed "../../../Migrations/V001__schema.sql"
+};
+EMBEDDED_FILE(V001__schema)
+
+static const unsigned char V002__archive_objects_bytes[] = {
+#embed "../../../Migrations/V002__archive_objects.sql"
+};
+EMBEDDED_FILE(V002__archive_objects)
+
+static const unsigned char V003__match_compression_bytes[] = {
+#embed "../../../Migrations/V003__match_compression.sql"
+};
+EMBEDDED_FILE(V003__match_compression)

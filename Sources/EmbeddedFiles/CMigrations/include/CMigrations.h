@@ -1,0 +1,5 @@
+#include "../../embedded_file.h"
+
+EmbeddedFile V001__schema(void);
+EmbeddedFile V002__archive_objects(void);
+EmbeddedFile V003__match_compression(void);

@@ -1,0 +1,3 @@
+#include "../../embedded_file.h"
+
+EmbeddedFile openapi_yaml(void);
