@@ -95,7 +95,9 @@ struct SampleTests {
     private func samples() -> [URL] {
         let folder = URL(filePath: ProcessInfo.processInfo.environment["VENUE_SAMPLES"] ?? "")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "zip" }
+        // Those in `cases` are small and have a fault each.
+        return (files?.compactMap { $0 as? URL } ?? [])
+            .filter { $0.pathExtension == "zip" && !$0.pathComponents.contains("cases") }
     }
 
     @Test func `real archives: all are read, references are found, and exports read the same`() throws {

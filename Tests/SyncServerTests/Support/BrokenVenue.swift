@@ -10,10 +10,11 @@ struct BrokenVenue {
         let apply: @Sendable (inout SampleFeature, inout SplitMix64) -> Void
     }
 
-    /// - Parameter damages: Each is applied to one feature, or to every one of its types.
+    /// - Parameter damages: Each is applied to one feature, or to every one of its types. Then a small venue is enough.
     static func make(seed: UInt64, _ damages: [Damage] = Self.damages, everywhere: Bool = false) -> SampleVenue {
         var random = SplitMix64(seed: seed)
-        var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 12, seed: seed, customExtension: true))
+        var venue = SampleVenue(
+            .init(levels: everywhere ? 1 : 3, unitsPerLevel: everywhere ? 4 : 12, seed: seed, customExtension: true))
         for damage in damages {
             let candidates = venue.features.indices.filter { damage.types.contains(venue.features[$0].type) }
             let chosen = everywhere ? candidates : candidates.randomElement(using: &random).map { [$0] } ?? []
