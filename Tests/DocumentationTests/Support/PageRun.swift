@@ -146,6 +146,10 @@ struct PageRun {
             if [[ $1 == up && " $* " != *" --data "* ]]; then arguments+=(--data "$PWD/data"); fi
             "$PAGE_PROGRAM" "${arguments[@]}" >>"service.log" 2>&1 </dev/null &
             running+=($!)
+            # Until then it is a copy of this shell, which forgets a signal when it becomes the program.
+            until [[ $(readlink "/proc/$!/exe") == "$(realpath "$PAGE_PROGRAM")" ]]; do
+                kill -0 "${running[-1]}" || return 1
+            done
             [[ $1 == up || $1 == serve ]] || return 0
             until curl --silent --fail --output /dev/null "http://127.0.0.1:$PAGE_PORT/ready"; do
                 kill -0 "${running[-1]}" || return 1
