@@ -1,4 +1,5 @@
 import OpeningHours
+import SampleVenue
 import Testing
 
 @Suite struct WeekTests {
@@ -10,6 +11,51 @@ import Testing
         let night = [OpeningHours.Span(18, 26)]
         #expect(week.days == [day, day, [.init(10, 12), .init(13, 20)], day, night, night, []])
         #expect(week.exceptions == ["PH off", "Su[1] 10:00-12:00", "Dec 24-26 off"])
+    }
+
+    @Test(
+        arguments: [
+            ("Mo-Su,PH 10:00-21:00", [10, 10, 10, 10, 10, 10, 10], ["PH 10:00-21:00"]),
+            ("Mo-Fr 09:00-21:00; Sa-Su,PH 10:00-21:00", [9, 9, 9, 9, 9, 10, 10], ["PH 10:00-21:00"]),
+            ("PH,Sa 10:00-21:00 \"ring\" ", [nil, nil, nil, nil, nil, 10, nil], ["PH 10:00-21:00 \"ring\""]),
+            ("Mo-Fr 09:00-21:00; We,SH -1 day,PH off", [9, 9, nil, 9, 9, nil, nil], ["SH -1 day,PH off"]),
+            ("Mo,Sa[1,-1] 10:00-21:00", [10, nil, nil, nil, nil, nil, nil], ["Sa[1,-1] 10:00-21:00"]),
+            ("SH Mo-Fr 10:00-21:00", Array(repeating: nil, count: 7), ["SH Mo-Fr 10:00-21:00"]),
+            ("Dec Mo-Fr,PH 10:00-21:00", Array(repeating: nil, count: 7), ["Dec Mo-Fr,PH 10:00-21:00"]),
+        ] as [(String, [Int?], [String])])
+    func `week: weekdays that a rule names beside holidays are in the table`(
+        text: String, starts: [Int?], exceptions: [String]
+    ) throws {
+        let week = try OpeningHours(text).week
+        #expect(week.days.map { $0.first.map { $0.start / 60 } } == starts)
+        #expect(week.exceptions == exceptions)
+        // What is listed is a rule.
+        for exception in week.exceptions { _ = try OpeningHours(exception) }
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `week: the table is what the hours are at any instant of a week without exceptions`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let days = [
+            "Mo-Su", "Sa-Su", "Fr-Mo", "We", "Mo,We,Fr", "PH", "SH", "Sa,PH", "PH,Mo-Fr", "SH Mo-We", "Tu[2]",
+            "Su,Mo[-1]",
+        ]
+        let times = [
+            "10:00-18:00", "12:00-13:00 off", "22:00-02:00", "off", "09:30-12:00,13:00-26:00", "20:00+", "unknown",
+        ]
+        for _ in 0..<300 {
+            let rules = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                "\(days.randomElement(using: &random) ?? "") \(times.randomElement(using: &random) ?? "")"
+            }
+            let text = rules.joined(separator: ["; ", ", "].randomElement(using: &random) ?? "; ")
+            let hours = try OpeningHours(text)
+            let week = hours.week
+            // The week of this Monday has neither the second Tuesday nor the last Monday of its month.
+            let monday = try #require(CalendarDate(year: 2035, month: 1, day: 15))
+            for day in 0..<7 {
+                #expect(hours.spans(on: monday.adding(days: day)) == week.days[day], "\(text), day \(day)")
+            }
+        }
     }
 
     @Test func `week: comments, unknown spans and fallbacks are included`() throws {

@@ -119,3 +119,38 @@ test("opening hours: the week has the spans of every day and names the exception
     const [today] = new OpeningHours("Th 10:00-18:00").days(new Date(0), "UTC");
     assert.deepEqual(today, { number: 0, weekday: 3, spans: [{ start: 600, end: 1080, state: "open", comment: null }] });
 });
+
+test("opening hours: weekdays that a rule names beside holidays are in the week", () => {
+    for (const [text, starts, exceptions] of [
+        ["Mo-Su,PH 10:00-21:00", [10, 10, 10, 10, 10, 10, 10], ["PH 10:00-21:00"]],
+        ["Mo-Fr 09:00-21:00; Sa-Su,PH 10:00-21:00", [9, 9, 9, 9, 9, 10, 10], ["PH 10:00-21:00"]],
+        ['PH,Sa 10:00-21:00 "ring" ', [null, null, null, null, null, 10, null], ['PH 10:00-21:00 "ring"']],
+        ["Mo-Fr 09:00-21:00; We,SH -1 day,PH off", [9, 9, null, 9, 9, null, null], ["SH -1 day,PH off"]],
+        ["Mo,Sa[1,-1] 10:00-21:00", [10, null, null, null, null, null, null], ["Sa[1,-1] 10:00-21:00"]],
+        ["SH Mo-Fr 10:00-21:00", Array(7).fill(null), ["SH Mo-Fr 10:00-21:00"]],
+        ["Dec Mo-Fr,PH 10:00-21:00", Array(7).fill(null), ["Dec Mo-Fr,PH 10:00-21:00"]],
+    ]) {
+        const { days, exceptions: found } = new OpeningHours(text).week;
+        assert.deepEqual(days.map(([first]) => (first ? first.start / 60 : null)), starts, text);
+        assert.deepEqual(found, exceptions);
+        for (const exception of found) assert.ok(new OpeningHours(exception));
+    }
+});
+
+test("opening hours: the week is what the hours are at any instant of a week without exceptions", () => {
+    let state = 4;
+    const random = (all) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return all[state % all.length];
+    };
+    const days = ["Mo-Su", "Sa-Su", "Fr-Mo", "We", "Mo,We,Fr", "PH", "SH", "Sa,PH", "PH,Mo-Fr", "SH Mo-We", "Tu[2]", "Su,Mo[-1]"];
+    const times = ["10:00-18:00", "12:00-13:00 off", "22:00-02:00", "off", "09:30-12:00,13:00-26:00", "20:00+", "unknown"];
+    // The week of this Monday has neither the second Tuesday nor the last Monday of its month.
+    const monday = new Date("2035-01-15T00:00:00Z");
+    for (let count = 0; count < 2_000; count += 1) {
+        const rules = Array.from({ length: random([1, 2, 3, 4]) }, () => `${random(days)} ${random(times)}`);
+        const text = rules.join(random(["; ", ", "]));
+        const hours = new OpeningHours(text);
+        assert.deepEqual(hours.week.days, hours.days(monday, "UTC").map(({ spans }) => spans), text);
+    }
+});

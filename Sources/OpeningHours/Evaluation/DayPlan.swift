@@ -50,9 +50,9 @@ struct DayPlan: Hashable, Sendable {
         self.init(rules) { $0.matches(date, holidays) }
     }
 
-    /// The plan of a weekday by the rules that apply in every week.
+    /// The plan of a weekday by what the rules say of it in every week.
     init(_ rules: [Rule], everyWeekday date: CalendarDate) {
-        self.init(rules) { $0.isWeekly && $0.matches(date, .none) }
+        self.init(rules) { $0.matchesInEveryWeek(date) }
     }
 
     /// Of the matching rules, those before the last one that replaces the others are ignored.

@@ -23,7 +23,8 @@ extension OpeningHours {
     public struct Week: Hashable, Sendable {
         /// From Monday to Sunday, each with the spans that begin on it, by time; none while closed.
         public let days: [[Span]]
-        /// The texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`.
+        /// The texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`. A rule for
+        /// weekdays and holidays, such as `Sa-Su,PH 10:00-20:00`, is in ``days`` with its weekdays and here with the rest.
         public let exceptions: [String]
     }
 
@@ -34,7 +35,7 @@ extension OpeningHours {
         let days = (0..<7).map { weekday in
             self.spans([DayPlan(regular, everyWeekday: monday.adding(days: weekday))])
         }
-        let exceptions = regular.filter { !$0.isWeekly }.map(\.text) + self.groups.dropFirst().joined().map(\.text)
+        let exceptions = regular.compactMap(\.exceptionText) + self.groups.dropFirst().joined().map(\.text)
         return Week(days: days, exceptions: exceptions)
     }
 

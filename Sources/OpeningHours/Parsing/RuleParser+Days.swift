@@ -30,17 +30,23 @@ extension RuleParser {
     private mutating func readDayList(into days: inout DaySelector) throws(OpeningHoursError) {
         var weekdays: [WeekdayRange] = []
         var holidays: [HolidaySelector] = []
+        var exceptionTexts: [String] = []
         _ = try self.readList(Self.startsDay) { (parser: inout RuleParser) throws(OpeningHoursError) in
+            let start = parser.scanner.offset
             if parser.scanner.take("PH") {
                 holidays.append(HolidaySelector(kind: .publicHoliday, offset: parser.readDayOffset()))
             } else if parser.scanner.take("SH") {
                 holidays.append(HolidaySelector(kind: .schoolHoliday, offset: parser.readDayOffset()))
             } else {
-                weekdays.append(try parser.readWeekdays())
+                let range = try parser.readWeekdays()
+                weekdays.append(range)
+                if range.ordinals.isEmpty { return }
             }
+            exceptionTexts.append(parser.scanner.text(from: start))
         }
         days.weekdays += weekdays
         days.holidays += holidays
+        days.exceptionTexts += exceptionTexts
     }
 
     private mutating func readWeekdays() throws(OpeningHoursError) -> WeekdayRange {

@@ -45,14 +45,30 @@ struct RuleParser {
         var rule = Rule()
         try self.readDates(into: &rule)
         rule.days = try self.readDays()
+        let endOfDays = self.scanner.offset
         self.scanner.skipSpace()
         if !self.scanner.take("24/7") { rule.times = try self.readTimes() }
         try self.readModifier(into: &rule)
         guard self.scanner.offset > start else { throw self.unexpected }
-        var text = self.scanner.text(from: start)
-        while text.last == " " { text.removeLast() }
-        rule.text = text
+        rule.text = Self.trimmed(self.scanner.text(from: start))
+        rule.exceptionText = Self.exceptionText(of: rule, afterDays: self.scanner.text(from: endOfDays))
         return rule
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// - Parameter rest: The text of the rule after its days.
+    private static func exceptionText(of rule: Rule, afterDays rest: String) -> String? {
+        guard !rule.isWeekly else { return nil }
+        // Only days can be exceptions in part.
+        guard let days = rule.days, rule.years.isEmpty, rule.dates.isEmpty, rule.weeks.isEmpty, !days.needsBoth else {
+            return rule.text
+        }
+        return self.trimmed(days.exceptionTexts.joined(separator: ",") + rest)
     }
 
     private mutating func readModifier(into rule: inout Rule) throws(OpeningHoursError) {

@@ -4,6 +4,13 @@ struct DaySelector: Hashable, Sendable {
     var holidays: [HolidaySelector] = []
     /// Whether a day must match both, as in `SH Mo-Fr`: on holidays, but only on these weekdays.
     var needsBoth = false
+    /// The texts of holidays and of weekdays with ordinals, in order.
+    var exceptionTexts: [String] = []
+
+    /// Whether the weekday of a day matches in every week.
+    func matchesInEveryWeek(_ date: CalendarDate) -> Bool {
+        !self.needsBoth && self.weekdays.contains { $0.ordinals.isEmpty && $0.matches(date) }
+    }
 
     func matches(_ date: CalendarDate, _ holidays: Holidays) -> Bool {
         let isWeekday = self.weekdays.contains { $0.matches(date) }

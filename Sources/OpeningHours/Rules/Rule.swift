@@ -13,11 +13,21 @@ struct Rule: Hashable, Sendable {
     /// The text of this rule, as it was written.
     var text = ""
 
+    /// The text of the part that is not equal in every week, as a rule of its own: of `Sa-Su,PH 10:00-20:00` it is `PH 10:00-20:00`. Nil if
+    /// there is none.
+    var exceptionText: String?
+
     /// Whether the rule is equal in every week.
     var isWeekly: Bool {
         self.years.isEmpty && self.dates.isEmpty && self.weeks.isEmpty
             && (self.days?.holidays.isEmpty ?? true)
             && (self.days?.weekdays.allSatisfy { $0.ordinals.isEmpty } ?? true)
+    }
+
+    /// Whether the rule applies to the weekday of a day in every week, as that of `Sa-Su,PH 10:00-20:00` on Saturdays.
+    func matchesInEveryWeek(_ date: CalendarDate) -> Bool {
+        guard self.years.isEmpty, self.dates.isEmpty, self.weeks.isEmpty else { return false }
+        return self.days?.matchesInEveryWeek(date) ?? true
     }
 
     func matches(_ date: CalendarDate, _ holidays: Holidays) -> Bool {

@@ -5,7 +5,7 @@ import { DayPlan, day, isDetermined } from "./day-plan.js";
 import { LocalClock } from "./local-clock.js";
 import { strictTextOf } from "./lenient-reader.js";
 import { isTooLong, parseRules } from "./parse.js";
-import { isWeekly, matches, noHolidays } from "./rule-matching.js";
+import { isWeekly, matches, matchesInEveryWeek, noHolidays } from "./rule-matching.js";
 
 /** How many days ahead a change is searched by default. */
 const horizon = 366;
@@ -117,16 +117,16 @@ export class OpeningHours {
     /**
      * The week as a table: `{days, exceptions}`. `days` has the spans that begin on each day from Monday on, by time; none while closed.
      * A span is `{start, end, state, comment}` in minutes after midnight; an end above 1,440 lies on the next day. `exceptions` are the
-     * texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`.
+     * texts of the rules for holidays, for parts of the year or for certain days of a month, and of all rules after `||`. A rule for
+     * weekdays and holidays, such as `Sa-Su,PH 10:00-20:00`, is in `days` with its weekdays and in `exceptions` with the rest.
      */
     get week() {
         const [regular, ...others] = this.#groups;
-        const weekly = regular.filter(isWeekly);
         // The day number 4 is a Monday.
         const days = [4, 5, 6, 7, 8, 9, 10].map((number) =>
-            spansOf([new DayPlan(weekly.filter((rule) => matches(rule, number, noHolidays)))]));
-        const exceptions = [...regular.filter((rule) => !isWeekly(rule)), ...others.flat()];
-        return { days, exceptions: exceptions.map(({ text }) => text) };
+            spansOf([new DayPlan(regular.filter((rule) => matchesInEveryWeek(rule, number)))]));
+        const exceptions = [...regular.map(({ exceptionText }) => exceptionText), ...others.flat().map(({ text }) => text)];
+        return { days, exceptions: exceptions.filter((text) => text !== null) };
     }
 
     /**

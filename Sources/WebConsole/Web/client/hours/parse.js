@@ -6,6 +6,7 @@
 import { startsYear, readDates, readDayOffset } from "./parse-dates.js";
 import { OpeningHoursError, Scanner } from "./scanner.js";
 import { readList } from "./read-list.js";
+import { isWeekly } from "./rule-matching.js";
 
 const maximumLength = 4_096;
 const maximumGroups = 16;
@@ -45,12 +46,26 @@ function readRule(scanner) {
     const rule = { years: [], dates: [], weeks: [], days: null, times: [], state: "open", comment: null, text: "" };
     readDates(scanner, rule);
     rule.days = readDays(scanner);
+    const endOfDays = scanner.offset;
     scanner.skipSpace();
     if (!scanner.take("24/7") && startsTime(scanner)) rule.times = readList(scanner, startsTime, readTimeSpan);
     readModifier(scanner, rule);
     if (scanner.offset === start) throw scanner.unexpected;
     rule.text = scanner.text.slice(start, scanner.offset).replace(/ +$/, "");
+    rule.exceptionText = exceptionTextOf(rule, scanner.text.slice(endOfDays, scanner.offset));
     return rule;
+}
+
+/**
+ * The text of the part of a rule that is not equal in every week, as a rule of its own: of `Sa-Su,PH 10:00-20:00` it is
+ * `PH 10:00-20:00`. Null if there is none. `rest` is the text of the rule after its days.
+ */
+function exceptionTextOf(rule, rest) {
+    if (isWeekly(rule)) return null;
+    const { years, dates, weeks, days } = rule;
+    // Only days can be exceptions in part.
+    if (!days || days.needsBoth || years.length + dates.length + weeks.length > 0) return rule.text;
+    return (days.exceptionTexts.join(",") + rest).replace(/ +$/, "");
 }
 
 function readModifier(scanner, rule) {
@@ -72,7 +87,8 @@ function readModifier(scanner, rule) {
 function readDays(scanner) {
     scanner.skipSpace();
     if (!startsDay(scanner)) return null;
-    const days = { weekdays: [], holidays: [], needsBoth: false };
+    // `exceptionTexts` are those of holidays and of weekdays with ordinals, in order.
+    const days = { weekdays: [], holidays: [], needsBoth: false, exceptionTexts: [] };
     readDayList(scanner, days);
     scanner.attempt(() => {
         scanner.skipSpace();
@@ -95,9 +111,11 @@ function startsDay(scanner) {
 
 function readDayList(scanner, days) {
     readList(scanner, startsDay, () => {
+        const start = scanner.offset;
         const holiday = ["PH", "SH"].find((name) => scanner.take(name));
         if (holiday) days.holidays.push({ isPublic: holiday === "PH", offset: readDayOffset(scanner) });
         else days.weekdays.push(readWeekdays(scanner));
+        if (holiday || days.weekdays.at(-1).ordinals.length > 0) days.exceptionTexts.push(scanner.text.slice(start, scanner.offset));
     });
 }
 

@@ -11,6 +11,13 @@ export function isWeekly({ years, dates, weeks, days }) {
     return !isDated && (days?.weekdays ?? []).every(({ ordinals }) => ordinals.length === 0);
 }
 
+/** Whether a rule applies to the weekday of a day in every week, as that of `Sa-Su,PH 10:00-20:00` on Saturdays. */
+export function matchesInEveryWeek({ years, dates, weeks, days }, number) {
+    if (years.length + dates.length + weeks.length > 0) return false;
+    if (days === null) return true;
+    return !days.needsBoth && days.weekdays.some((range) => range.ordinals.length === 0 && isOnWeekdays(range, number));
+}
+
 export function matches({ years, dates, weeks, days }, number, holidays) {
     const any = (selectors, isMatch) => selectors.length === 0 || selectors.some((each) => isMatch(each, number));
     return any(years, isInYears) && any(dates, isInDates) && any(weeks, isInWeeks)
