@@ -27,6 +27,13 @@ document.addEventListener("securitypolicyviolation", (event) =>
 """
 
 
+def pytest_collection_modifyitems(items):
+    """The tests of a file share what they prepare, so one process runs them, unless they are marked to be on their own."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
 @pytest.fixture(scope="session")
 def service():
     service = Service()

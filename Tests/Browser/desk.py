@@ -1,7 +1,5 @@
 """Helpers for the tests of the desk."""
 import io
-import json
-import urllib.request
 import zipfile
 
 from playwright.sync_api import expect
@@ -59,14 +57,6 @@ def archive_without(archive, target, file):
     return target
 
 
-def archive_with_origin(archive, target, origin):
-    """A copy of an archive whose manifest names an origin."""
-    archive_without(archive, target, "manifest.json")
-    with zipfile.ZipFile(archive) as old, zipfile.ZipFile(target, "a") as new:
-        new.writestr("manifest.json", json.dumps({**json.loads(old.read("manifest.json")), "origin": origin}))
-    return target
-
-
 def damaged_archive(archive, target):
     """A copy of an archive with changed bytes in a file, so that its checksum is wrong."""
     data = bytearray(archive.read_bytes())
@@ -75,16 +65,3 @@ def damaged_archive(archive, target):
     data[start:start + 64] = bytes(64)
     target.write_bytes(data)
     return target
-
-
-def reject_uploads(service, venue, count):
-    """Sends many archives that cannot be read, and waits until they are rejected."""
-    for number in range(count):
-        request = urllib.request.Request(
-            f"{service.address}/venues/{venue}/uploads", method="POST", data=f"no zip {number}".encode(),
-            headers={"Authorization": f"Bearer {service.admin_key}", "Content-Type": "application/zip"})
-        with urllib.request.urlopen(request, timeout=30) as response:
-            upload = json.load(response)["id"]
-        # A venue may have few unfinished uploads.
-        while service.get_json(f"/uploads/{upload}?wait=5")["state"] != "rejected":
-            pass

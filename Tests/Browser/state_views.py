@@ -1,7 +1,7 @@
 """Views of rarer states: every outcome of an upload, venues that have nothing to show, errors, and dialogs."""
 from desk import archive_without, push_unpublished, stage_upload
+from rejected_archives import archive_with_lost_levels, reject
 from service import edited_archive
-from test_finding_marks import archive_with_lost_levels, reject
 
 VIEWS = []
 FILES_OF_FLOORS = ["level", "unit", "section", "anchor", "amenity", "kiosk", "fixture", "detail", "opening", "occupant", "geofence",
@@ -56,6 +56,8 @@ def prepare(service):
         ("state-missing-upload", f"{uploads}/00000000-0000-4000-8000-000000000000", None),
         ("state-embed", "embed/states", None),
         *[(f"dialog-{name}", path, act) for name, path, act in dialogs(waiting)],
+        # The last one: its handler may still respond to a request when the view has been looked at.
+        ("state-time-zone", "#/states/desk", propose_time_zone),
     ])
 
 
@@ -123,3 +125,14 @@ def break_server(page):
     page.reload()
     page.wait_for_selector("[role=alert] h1, [role=alert] h2")
     page.unroute("**/venues/states/**")
+
+
+def propose_time_zone(page):
+    """Shows a time zone as one that the server proposes from the position of the venue."""
+    def respond(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "time_zone_source": "position"})
+
+    page.route("**/venues/states", respond)
+    page.reload()
+    page.wait_for_selector(".time-zone-notice button")

@@ -1,8 +1,10 @@
-"""The map of a comparison in the style of the visitor's map, on both sides."""
+"""The map of a comparison in the style of the visitor's map, on both sides. What is on it: Tests/Console/difference-map.test.js."""
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+import edits
 from desk import open_desk
 from service import edited_archive
 from test_appearance import set_appearance
@@ -32,15 +34,25 @@ CROSSING_LABELS = """() => {
 }"""
 
 
-def open_floor(windows, service, venue_key, edits="rename=8,move=4,remove=4", change=None, floor="1F", **options):
-    """A comparison of two revisions, with a floor on the map."""
-    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
-    following = service.generate(f"{venue_key}-2.zip", "--next-of", archive, "--edit", edits, "--seed", 3)
-    if change:
-        following = edited_archive(following, service.folder / f"{venue_key}-3.zip", change)
-    service.run_venue("push", following, "--to", venue_key)
-    page = open_desk(windows, venue_key, "/compare?from=1&to=2", viewport=(1600, 1000), **options)
-    page.locator(".level-table button").filter(has_text=floor).first.click()
+@pytest.fixture(scope="module")
+def compared(service):
+    """A venue with two revisions, of which the second has other floors, too."""
+    def move_corner(features):
+        for feature in features:
+            ring = feature["geometry"]["coordinates"][0]
+            ring[1] = [ring[1][0] + 0.0001, ring[1][1]]
+
+    archive = service.create_venue("mall.drawn", "--levels", 2, "--units", 40, "--seed", 7)
+    following = service.generate("mall.drawn-2.zip", "--next-of", archive, "--edit", "rename=8,move=4,remove=12", "--seed", 3)
+    edited = edited_archive(following, service.folder / "mall.drawn-3.zip", {"level.geojson": move_corner})
+    service.run_venue("push", edited, "--to", "mall.drawn")
+    return "mall.drawn"
+
+
+def open_floor(windows, compared, **options):
+    """The comparison of the two revisions, with a floor on the map."""
+    page = open_desk(windows, compared, "/compare?from=1&to=2", viewport=(1600, 1000), **options)
+    page.locator(".level-table button").filter(has_text="1F").first.click()
     expect(page.locator(".comparison")).not_to_have_attribute("aria-busy", "true")
     expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
     return page
@@ -50,8 +62,8 @@ def split(page):
     page.get_by_role("button", name="Before and after").click()
 
 
-def test_names_on_the_map_of_a_difference_do_not_cross_walls(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key)
+def test_names_on_the_map_of_a_difference_do_not_cross_walls(windows, compared):
+    page = open_floor(windows, compared)
     seen = 0
     for mode in ("Overlay", "Before and after"):
         page.get_by_role("button", name=mode, exact=True).click()
@@ -64,38 +76,26 @@ def test_names_on_the_map_of_a_difference_do_not_cross_walls(windows, service, v
     assert seen > 10
 
 
-def test_facade_of_an_unchanged_floor_is_drawn_once(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key)
-    facade = page.locator(".diff-surface-both .floor-facade")
-    expect(facade).to_have_count(1)
-    assert facade.get_attribute("d")
-    expect(page.locator(".diff-surface-before .floor-facade, .diff-surface-after .floor-facade")).to_have_count(0)
-
-
-def test_facade_of_a_changed_floor_is_drawn_on_both_sides(windows, service, venue_key):
-    def move_corner(features):
-        for feature in features:
-            ring = feature["geometry"]["coordinates"][0]
-            ring[1] = [ring[1][0] + 0.0001, ring[1][1]]
-
-    page = open_floor(windows, service, venue_key, change={"level.geojson": move_corner})
-    expect(page.locator(".diff-surface-both .floor-facade")).to_have_count(0)
+def test_state_before_is_shown_only_where_nothing_replaces_it_or_side_by_side(windows, compared):
+    page = open_floor(windows, compared)
     before, after = (page.locator(f".diff-surface-{side} .floor-facade") for side in ("before", "after"))
     assert before.get_attribute("d") != after.get_attribute("d")
-    # On top of each other, the new floor is drawn; side by side, each state has its own.
     expect(before).not_to_be_visible()
     expect(after).to_be_visible()
+    for replaced in page.locator(".diff-labels-before .is-replaced").all():
+        expect(replaced).not_to_be_visible()
+    removed = page.locator(".change.diff-is-removed").evaluate_all("all => all.map((each) => each.dataset.id)")
+    shop = next(each for each in removed if page.locator(f".diff-labels-before text[data-feature='{each}']").count())
+    page.locator(f".change[data-id='{shop}'] > summary").click()
+    expect(page.locator(f".diff-labels-before text[data-feature='{shop}']")).to_be_visible()
     split(page)
     for side, path in (("before", before), ("after", after)):
         expect(path).to_be_visible()
         assert re.search(rf"-{side}\)$", path.locator("xpath=..").get_attribute("clip-path"))
-    # The floor does not cover what is on it.
-    order = page.locator(".diff-surface path").evaluate_all("all => all.map((each) => each.getAttribute('class').split(' ')[0])")
-    assert max(i for i, name in enumerate(order) if name == "floor-level") < order.index("floor-unit")
 
 
-def test_map_of_a_difference_has_the_colours_of_the_map_in_both_modes(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key, color_scheme="dark")
+def test_map_of_a_difference_has_the_colours_of_the_map_in_both_modes(windows, compared):
+    page = open_floor(windows, compared, color_scheme="dark")
     for _ in range(2):
         wrong = page.evaluate("""() => {
             const probe = document.createElement("span");
@@ -114,10 +114,10 @@ def test_map_of_a_difference_has_the_colours_of_the_map_in_both_modes(windows, s
         split(page)
 
 
-def test_map_of_a_difference_has_the_colours_of_the_venue(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key)
+def test_map_of_a_difference_has_the_colours_of_the_venue(windows, service, compared):
+    page = open_floor(windows, compared)
     usual = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--accent')")
-    set_appearance(service, venue_key, colours={"shop": {"light": "#aabbcc", "dark": "#332211"}}, accent="#a02060")
+    set_appearance(service, compared, colours={"shop": {"light": "#aabbcc", "dark": "#332211"}}, accent="#a02060")
     page.reload()
     expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
     page.locator(".level-table button").filter(has_text="1F").first.click()
@@ -130,53 +130,4 @@ def test_map_of_a_difference_has_the_colours_of_the_venue(windows, service, venu
     page.evaluate("location.hash = '#/'")
     page.wait_for_selector(".venues-header")
     assert page.evaluate("document.documentElement.style.length") == 0
-
-
-def test_shop_that_was_removed_has_its_colour_only_before(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key, "remove=12")
-    split(page)
-    before, after = (page.locator(f".diff-surface-{side} .floor-unit") for side in ("before", "after"))
-    classes = lambda paths: set(paths.evaluate_all("all => all.map((each) => each.getAttribute('class').split(' ')[1])"))
-    assert classes(before) & {"floor-shop", "floor-food", "floor-service"}
-    assert classes(after) == {"floor-room"}
-
-
-def test_names_of_removed_shops_are_shown_on_top_of_each_other_too(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key, "remove=12,rename=6")
-    removed = page.locator(".change.diff-is-removed").evaluate_all("all => all.map((each) => each.dataset.id)")
-    names = page.locator(".diff-labels-before text")
-    assert set(names.evaluate_all("all => all.filter((each) => !each.classList.contains('is-replaced')).map((each) => each.dataset.feature)")) \
-        <= set(removed)
-    for replaced in page.locator(".diff-labels-before .is-replaced").all():
-        expect(replaced).not_to_be_visible()
-    shop = next(each for each in removed if page.locator(f".diff-labels-before text[data-feature='{each}']").count())
-    page.locator(f".change[data-id='{shop}'] > summary").click()
-    expect(page.locator(f".diff-labels-before text[data-feature='{shop}']")).to_be_visible()
-
-
-def test_pictograms_of_facilities_are_on_both_sides(windows, service, venue_key):
-    def move(features):
-        for feature in features:
-            if feature["properties"]["category"].startswith("restroom") and feature["geometry"]:
-                longitude, latitude = feature["geometry"]["coordinates"]
-                feature["geometry"]["coordinates"] = [longitude + 0.0001, latitude]
-
-    page = open_floor(windows, service, venue_key, change={"amenity.geojson": move})
-    expect(page.locator(".diff-labels-both .diff-pictogram:not(.is-crowded)").first).to_be_visible()
-    split(page)
-    page.get_by_role("slider").focus()
-    for key, side in (("End", "before"), ("Home", "after")):
-        page.keyboard.press(key)
-        moved = page.locator(f".diff-labels-{side} .diff-pictogram[data-pictogram^=restroom]")
-        assert moved.count() > 0
-        assert moved.locator("path").first.get_attribute("d")
-
-
-def test_buttons_of_the_map_of_a_difference_have_icons(windows, service, venue_key):
-    page = open_floor(windows, service, venue_key)
-    split(page)
-    buttons = page.locator(".diff-buttons button, .diff-handle")
-    expect(buttons).to_have_count(5)
-    assert buttons.all_inner_texts() == [""] * 5
-    expect(page.locator(".diff-buttons button svg.icon path, .diff-handle svg.icon path").first).to_be_visible()
-    assert all(button.locator("svg.icon path").count() > 0 for button in buttons.all())
+    edits.call(service, "PATCH", f"/venues/{compared}", {"appearance": None})

@@ -1,10 +1,9 @@
-"""Editing on the map: opening hours, closing for a time, moving, adding and hiding."""
-
+"""Editing on the map: moving and adding, with the keyboard and the pointer, and the layout of the dialogs."""
 import pytest
 from playwright.sync_api import expect
 
 import edits
-from edits import open_card, open_form, proceed, publish, undo
+from edits import open_card, proceed, publish, undo
 
 
 @pytest.fixture
@@ -12,116 +11,6 @@ def mall_shop(service, venue_key):
     """A new venue, and a shop on its ground floor."""
     service.create_venue(venue_key, "--levels", 1, "--units", 8)
     return venue_key, edits.shops(service, venue_key)[0]
-
-
-HOURS = [
-    "Mo-Fr 09:00-18:00; Sa,Su 10:00-17:00", "24/7", "Mo-Su 00:00-24:00", "Mo-Sa 17:00-26:00; Su,PH 16:00-24:00", "off",
-    "Tu-Su 11:00-15:00,17:00-22:00; PH off; Jan 01 off", "Mo-Fr 10:00-20:00; Fr 18:00-03:00; Dec 24 10:00-14:00", "We off; Mo-Su 10:00-20:00",
-]
-# A comment, an uncertain state, times of the sun, a fallback, and a rule for a date before one for a weekday.
-TOO_SPECIAL = [
-    'Mo-Fr 10:00-20:00 "by appointment"', "Mo-Fr 08:00-18:00+", "sunrise-sunset", 'Mo-Fr 10:00-20:00 || "call us"', "Mo-Fr 10:00-20:00 unknown",
-    "Mo-Fr 10:00-20:00; Dec 24 10:00-14:00; Fr 18:00-03:00",
-]
-
-
-def test_edit_hours_table_means_the_same_as_the_text(windows):
-    page = windows.open()
-    read = """async (texts) => {
-        const { OpeningHours } = await import("/console/client/hours/opening-hours.js");
-        const { gridOf, hoursTextOf } = await import("/console/map/editing/week-grid.js");
-        return texts.map((text) => {
-            const hours = OpeningHours.parse(text);
-            const grid = gridOf(hours);
-            if (!grid) return null;
-            const again = OpeningHours.parse(hoursTextOf(grid));
-            const instants = Array.from({ length: 9000 }, (_, i) => new Date(Date.UTC(2027, 0, 1) + i * 3_607_000));
-            const holidays = { publicHolidays: new Set(["2027-05-03"]), schoolHolidays: new Set() };
-            return instants.filter((each) => hours.state(each, "Asia/Tokyo", holidays) !== again.state(each, "Asia/Tokyo", holidays)).length;
-        });
-    }"""
-    assert page.evaluate(read, HOURS) == [0] * len(HOURS)
-    assert page.evaluate(read, TOO_SPECIAL) == [None] * len(TOO_SPECIAL)
-
-
-def test_edit_hours_by_table_and_by_text(windows, service, mall_shop):
-    venue, shop = mall_shop
-    edits.patch(service, venue, shop["id"], {"hours": "Mo-Su 10:00-20:00; Jan 01 off"})
-    page = open_card(windows, venue, shop["id"])
-    open_form(page)
-    text, rows = page.locator("#edit-hours"), page.locator(".week-grid tr")
-    expect(rows).to_have_count(7)
-    expect(page.locator(".week-editor")).to_contain_text("Jan 01 off")
-    # A closed day, another time, a second span.
-    rows.nth(1).get_by_role("button", name="Remove these hours on Tue").click()
-    expect(text).to_have_value("Mo,We-Su 10:00-20:00; Jan 01 off")
-    expect(page.get_by_role("button", name="Add hours on Tue")).to_be_focused()
-    rows.nth(5).get_by_label("Sat, closes at").fill("02:00")
-    expect(text).to_have_value("Mo,We-Fr,Su 10:00-20:00; Sa 10:00-02:00; Jan 01 off")
-    rows.nth(0).get_by_label("Mon, closes at").fill("15:00")
-    page.get_by_role("button", name="Add hours on Mon").click()
-    expect(text).to_have_value("Mo 10:00-15:00,16:00-19:00; We-Fr,Su 10:00-20:00; Sa 10:00-02:00; Jan 01 off")
-    page.get_by_role("button", name="Same hours every day").click()
-    expect(text).to_have_value("Mo-Su 10:00-15:00,16:00-19:00; Jan 01 off")
-    # As people write it, in the standard form; what cannot be read is said.
-    text.fill("whenever we like")
-    expect(page.locator("#edit-hours-reading")).to_contain_text("cannot be read")
-    expect(rows).to_have_count(0)
-    text.fill("Mon-Fri 9am to 5pm, Sat closed")
-    expect(page.locator("#edit-hours-reading")).to_contain_text("Mo-Fr 09:00-17:00")
-    expect(rows.nth(5)).to_contain_text("Closed")
-    text.fill('Mo-Fr 10:00-20:00 "by appointment"')
-    expect(page.locator(".week-editor")).to_contain_text("more than a table can")
-    expect(page.locator(".week-editor tr").first).to_contain_text("by appointment")
-    text.fill("月〜金 10:00〜20:00")
-    publish(page)
-    assert edits.properties(service, venue, shop["id"])["hours"] == "Mo-Fr 10:00-20:00"
-
-
-def test_edit_closes_a_place_until_a_time_of_the_venue(windows, service, mall_shop):
-    venue, shop = mall_shop
-    page = open_card(windows, venue, shop["id"], timezone_id="America/New_York")
-    page.click("[data-id=edit-close]")
-    proceed(page)
-    expect(page.locator(".step-dialog > form > .error-message")).to_have_text("Enter a date and a time.")
-    page.fill("#edit-until", "2020-01-01T10:00")
-    proceed(page)
-    expect(page.locator(".step-dialog > form > .error-message")).to_have_text("This time has passed.")
-    page.fill("#edit-until", "2199-12-24T18:00")
-    page.fill("#edit-message", "Renovation")
-    proceed(page)
-    expect(page.locator(".step-dialog")).to_contain_text("Ends by itself on Tuesday, December 24, 2199 at 6:00 PM GMT+9")
-    proceed(page)
-    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
-    expect(page.locator(".override-note").first).to_contain_text("Dec 24, 2199, 6:00 PM GMT+9")
-    [override] = edits.overrides(service, venue)
-    assert (override["value"], override["until"], override["message"]) == ("off", "2199-12-24T09:00:00.000Z", "Renovation")
-    page.get_by_role("button", name="Reopen").click()
-    page.wait_for_selector(".change-table")
-    proceed(page)
-    expect(page.get_by_role("button", name="Close until")).to_be_visible()
-    assert edits.properties(service, venue, shop["id"]) == shop["properties"]
-
-
-def test_edit_closing_covers_edited_hours_which_reopening_restores(windows, service, mall_shop):
-    venue, shop = mall_shop
-    edits.patch(service, venue, shop["id"], {"hours": "Mo-Fr 09:00-17:00"})
-    page = open_card(windows, venue, shop["id"])
-    page.click("[data-id=edit-close]")
-    expect(page.locator(".step-dialog .notice")).to_contain_text("Mo-Fr 09:00-17:00")
-    expect(page.locator(".step-dialog .notice")).to_contain_text("applies again")
-    page.fill("#edit-until", "2199-12-24T18:00")
-    proceed(page)
-    proceed(page)
-    expect(page.get_by_role("button", name="Reopen")).to_be_visible()
-    [override] = edits.overrides(service, venue)
-    assert (override["value"], [each["value"] for each in override["covered"]]) == ("off", ["Mo-Fr 09:00-17:00"])
-    page.get_by_role("button", name="Reopen").click()
-    page.wait_for_selector(".change-table")
-    proceed(page)
-    expect(page.get_by_role("button", name="Close until")).to_be_visible()
-    [override] = edits.overrides(service, venue)
-    assert (override["value"], override["until"], override["covered"]) == ("Mo-Fr 09:00-17:00", None, [])
 
 
 def position_of(service, venue, shop):
@@ -271,62 +160,21 @@ def test_edit_chooses_an_empty_unit_on_the_map(windows, service, empty_unit):
     assert anchor["value"]["properties"]["unit_id"] == unit
 
 
-def test_edit_hides_a_shop_and_undo_shows_it(windows, service, mall_shop):
-    venue, shop = mall_shop
-    page = open_card(windows, venue, shop["id"])
-    page.click("[data-id=edit-hide]")
-    expect(page.locator(".consequences")).to_contain_text("1 shop closed")
-    assert edits.exists(service, venue, shop["id"])
-    page.fill("#edit-message", "Moved out")
-    proceed(page)
-    expect(page.locator(f".place[data-id='{shop['id']}']")).to_have_count(0)
-    expect(page.locator(".place-card")).to_have_count(0)
-    assert not edits.exists(service, venue, shop["id"])
-    undo(page)
-    expect(page.locator(f".place[data-id='{shop['id']}']")).to_have_count(1)
-    assert edits.properties(service, venue, shop["id"]) == shop["properties"]
-
-
-def test_edit_tells_before_hiding_what_is_hidden_with_it(windows, service, mall_shop):
-    venue, _ = mall_shop
-    page = windows.map(venue)
-    page.wait_for_selector(".list-edits")
-    # A unit with a name and no shop is a place; an amenity refers to it.
-    features = service.features(venue, 1, "unit", "amenity")
-    inside = {each for feature in features for each in feature["properties"].get("unit_ids") or []}
-    named = [each for each in features if each["feature_type"] == "unit" and each["properties"].get("name")]
-    unit = next(each for each in named if each["id"] in inside)
-    page.evaluate(f"location.hash = '#/{venue}?floor=0&place={unit['id']}'")
-    page.click("[data-id=edit-hide]")
-    expect(page.locator(".dependents li").first).to_be_visible()
-    count = page.locator(".dependents li").count()
-    proceed(page)
-    expect(page.locator(".step-dialog > form > .error-message")).to_contain_text("Confirm")
-    expect(page.locator("#edit-dependents")).to_be_focused()
-    page.check("#edit-dependents")
-    proceed(page)
-    expect(page.locator(".toast button")).to_be_visible()
-    hidden = edits.overrides(service, venue)
-    assert len(hidden) == count + 1 and {each["kind"] for each in hidden} == {"hidden"}
-    undo(page)
-    assert edits.overrides(service, venue) == []
-
-
-@pytest.mark.parametrize("viewport", [(390, 844), (1280, 800)])
-def test_edit_dialogs_fit_the_viewport_and_have_accessible_names(windows, service, mall_shop, viewport):
+def test_edit_dialogs_fit_the_viewport_and_have_accessible_names(windows, service, mall_shop):
     venue, shop = mall_shop
     edits.patch(service, venue, shop["id"], {"phone": "+81300000001", "hours": "Mo-Su 10:00-15:00,16:00-19:00"})
-    page = open_card(windows, venue, shop["id"], viewport=viewport)
-    check_controls(page, ".panel-body")
-    for name in ("edit", "close", "hide"):
-        page.click(f"[data-id=edit-{name}]")
-        page.wait_for_selector(".step-dialog input")
-        check_controls(page, ".step-dialog")
-        page.keyboard.press("Escape")
-        expect(page.locator(".step-dialog")).to_have_count(0)
-    page.click("[data-id=edit-move]")
-    page.wait_for_selector(".map-edit-bar")
-    check_controls(page, ".map-edit-bar")
+    for viewport in [(390, 844), (1280, 800)]:
+        page = open_card(windows, venue, shop["id"], viewport=viewport)
+        check_controls(page, ".panel-body")
+        for name in ("edit", "close", "hide"):
+            page.click(f"[data-id=edit-{name}]")
+            page.wait_for_selector(".step-dialog input")
+            check_controls(page, ".step-dialog")
+            page.keyboard.press("Escape")
+            expect(page.locator(".step-dialog")).to_have_count(0)
+        page.click("[data-id=edit-move]")
+        page.wait_for_selector(".map-edit-bar")
+        check_controls(page, ".map-edit-bar")
 
 
 def check_controls(page, scope):

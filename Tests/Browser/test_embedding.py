@@ -60,16 +60,20 @@ def test_map_is_shown_in_a_frame_of_a_permitted_site(windows, service, venue_key
     assert page.frames[1].evaluate("window.policyViolations") == []
 
 
-@pytest.mark.parametrize(("settings", "path"), [
-    (["public=on"], "/embed/{venue}"),
-    (["public=on", 'embed_origins=["https://www.example.com"]'], "/embed/{venue}"),
-    (["public=off", "embed_origins={origin}"], "/embed/{venue}"),
-    (["public=on", "embed_origins={origin}"], "/?embed#/{venue}"),
-], ids=["no setting", "another origin", "not public", "page of the console"])
-def test_browser_refuses_the_frame_of_other_sites(windows, service, venue_key, other_site, settings, path):
+def test_browser_refuses_the_frame_of_other_sites(windows, service, venue_key, other_site):
     service.create_venue(venue_key, "--levels", 1, "--units", 8)
     origin = json.dumps([other_site[0]])
-    service.run_venue("set", venue_key, *(each.replace("{origin}", origin) for each in settings))
+    for what, settings, path in [
+        ("no setting", ["public=on"], "/embed/{venue}"),
+        ("another origin", ["public=on", 'embed_origins=["https://www.example.com"]'], "/embed/{venue}"),
+        ("not public", ["public=off", f"embed_origins={origin}"], "/embed/{venue}"),
+        ("page of the console", ["public=on", f"embed_origins={origin}"], "/?embed#/{venue}"),
+    ]:
+        service.run_venue("set", venue_key, *settings)
+        expect_refusal(windows, service, venue_key, other_site, path, what)
+
+
+def expect_refusal(windows, service, venue_key, other_site, path, what):
     page = visit(windows, service, venue_key, other_site, service.address + path.replace("{venue}", venue_key))
     page.wait_for_function("frames.length === 1")
     page.frame_locator("iframe").locator("body").wait_for(state="attached")
@@ -79,5 +83,5 @@ def test_browser_refuses_the_frame_of_other_sites(windows, service, venue_key, o
             break
         page.wait_for_timeout(100)
     [refusal] = windows.errors
-    assert "frame-ancestors" in refusal and service.address in refusal
+    assert "frame-ancestors" in refusal and service.address in refusal, what
     windows.errors.clear()  # Expected here, and a failure of other tests.

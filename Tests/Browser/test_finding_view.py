@@ -27,7 +27,7 @@ def expect_below_decision(page):
     assert distance is not None and 0 <= distance <= 24
 
 
-@pytest.mark.parametrize("way", ["link", "reload", "click"])
+@pytest.mark.parametrize("way", ["reload", "click"])
 def test_finding_stands_below_the_decision_although_the_page_above_it_grows(windows, service, venue_key, way):
     archive = service.create_venue(venue_key)
     waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
@@ -44,7 +44,6 @@ def test_finding_stands_below_the_decision_although_the_page_above_it_grows(wind
         rule.locator(".finding-link").first.click()
     else:
         page.evaluate(f"location.hash = '{target}?finding={first_finding(service, waiting)}'")
-    if way == "reload":
         expect(pin).to_be_visible()
         held.clear()
         page.reload()
@@ -58,39 +57,6 @@ def test_finding_stands_below_the_decision_although_the_page_above_it_grows(wind
     page.evaluate("() => { document.querySelector('#findings').style.paddingBottom = '150px'; }")
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
     assert top_below_decision(page) > 150
-
-
-def test_finding_that_was_left_before_its_map_is_loaded_does_not_replace_the_next_one(windows, service, venue_key):
-    archive = service.create_venue(venue_key)
-    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
-    page = open_desk(windows, venue_key, f"/uploads/{waiting}")
-    expect(page.locator(".comparison .change-pane")).to_be_visible()
-    held = []
-    page.route(re.compile("/changes[?]level="), lambda route: route.continue_() if held else held.append(route))
-    rule = page.locator(".rule", has_text="TO-").first
-    rule.locator("summary").click()
-    with page.expect_request(re.compile("/changes[?]level=")):
-        rule.locator(".finding-link").first.click()
-    view, pin = page.locator(".finding-view"), page.locator(".finding-view .diff-pin")
-    view.get_by_role("button", name="Next finding").click()
-    expect(pin.locator("path")).to_be_visible()
-    map_of_next = view.locator(".diff-map").element_handle()
-    with page.expect_response(re.compile("/changes[?]level=")):
-        held[0].continue_()
-    page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    assert map_of_next.evaluate("each => each.isConnected")
-    expect(view.locator(".count")).to_contain_text("Finding 2 of")
-
-
-def test_closed_finding_is_closed_after_a_reload(windows, service, venue_key):
-    archive = service.create_venue(venue_key)
-    waiting, _ = stage_upload(service, venue_key, archive, "rename=3")
-    page = open_desk(windows, venue_key, f"/uploads/{waiting}?finding={first_finding(service, waiting)}")
-    view = page.locator(".finding-view")
-    expect(view.locator(".diff-pin path")).to_be_visible()
-    view.get_by_role("button", name="Close").click()
-    expect(view).to_be_hidden()
-    assert page.url.endswith(f"#/{venue_key}/desk/uploads/{waiting}")
 
 
 def first_finding(service, upload, rule="TO-"):

@@ -1,10 +1,10 @@
-"""The map on a kiosk, in the frame of another page, and with three-dimensional walls."""
+"""The map on a kiosk, and with three-dimensional walls."""
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from map_page import expect_floor, metres, settle
+from map_page import expect_floor, settle
 
 CAMERA = """() => {
     const map = document.querySelector(".map-page").venueMap.mapLibre;
@@ -25,9 +25,8 @@ def open_kiosk(windows, service, venue, more="", **options):
     return page
 
 
-@pytest.mark.parametrize(("is_asleep", "motion"), [(False, "reduce"), (True, "reduce"), (False, "no-preference")])
-def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall, is_asleep, motion):
-    page = windows.open(api_key=service.admin_key, reduced_motion=motion)
+def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, mall):
+    page = windows.open(api_key=service.admin_key, reduced_motion="no-preference")
     page.clock.install()
     page.goto(f"{service.address}/?again#/{mall}?kiosk&at={position_in(service, mall)}&floor=0&idle=300")
     page.wait_for_selector(".live-state.live", state="attached")
@@ -46,10 +45,7 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     expect(page.get_by_role("dialog")).to_be_visible()
     page.clock.run_for(200_000)
     expect(page.get_by_role("dialog")).to_be_visible()
-    if is_asleep:
-        page.clock.fast_forward(600_000)  # The timers fire once, as after a sleep.
-    else:
-        page.clock.run_for(150_000)
+    page.clock.run_for(150_000)
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
     expect(page.locator("#search")).to_have_value("")
@@ -62,36 +58,6 @@ def test_kiosk_returns_to_its_start_view_when_nobody_uses_it(windows, service, m
     page.clock.run_for(1_000)
     assert page.evaluate(CAMERA) == before
     assert "kiosk" in page.url and "floor=0" in page.url
-
-
-def test_kiosk_waits_while_somebody_types_on_the_keyboard_of_the_screen(windows, service, mall):
-    """Such keyboards need not send events of keys or of pointers to the page."""
-    page = windows.open(api_key=service.admin_key, reduced_motion="reduce")
-    page.clock.install()
-    page.goto(f"{service.address}/?again#/{mall}?kiosk&floor=0&idle=30")
-    page.wait_for_selector(".live-state.live", state="attached")
-    page.click(".floors [data-ordinal='1']")
-    expect_floor(page, 1)
-    for text in ("r", "re", "res"):
-        page.clock.run_for(20_000)
-        page.locator("#search").fill(text)
-    page.clock.run_for(20_000)
-    expect(page.locator("#search")).to_have_value("res")
-    expect_floor(page, 1)
-    page.clock.run_for(15_000)
-    expect(page.locator("#search")).to_have_value("")
-    expect_floor(page, 0)
-
-
-def test_kiosk_after_a_reload_keeps_its_own_floor(windows, service, mall):
-    page = open_kiosk(windows, service, mall)
-    page.click(".floors [data-ordinal='1']")
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    page.reload()
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    expect(page.locator(".you-are-here")).to_be_hidden()
-    page.click(".floors [data-ordinal='0']")
-    expect(page.locator(".you-are-here")).to_be_visible()
 
 
 # The mark of the screen, what covers the map, and the corners of the floor, in pixels of the window.
@@ -122,10 +88,9 @@ def outline_of(service, venue):
     return corners, (min(longitudes), min(latitudes), max(longitudes), max(latitudes))
 
 
-@pytest.mark.parametrize("viewport", [SCREEN, PHONE], ids=["screen", "phone"])
-@pytest.mark.parametrize("east, north, distance", [(-1, 1, 0), (-1, 0, 15), (1, 0, 15), (0, -1, 15), (0, 1, 15)],
-                         ids=["corner", "west", "east", "south", "north"])
+@pytest.mark.parametrize(("viewport", "east", "north", "distance"), [(SCREEN, -1, 1, 0), (PHONE, 0, -1, 15)], ids=["corner", "south on a phone"])
 def test_start_view_of_a_kiosk_shows_where_the_screen_is(windows, service, mall, viewport, east, north, distance):
+    """Other positions and sizes are tested in Tests/Console."""
     corners, edges = outline_of(service, mall)
     middle = [(edges[0] + edges[2]) / 2, (edges[1] + edges[3]) / 2]
     at = [middle[0] + east * ((edges[2] - edges[0]) / 2 + distance / 90_600),
@@ -149,60 +114,6 @@ def test_start_view_of_a_kiosk_shows_where_the_screen_is(windows, service, mall,
     assert page.evaluate(CAMERA) == before
 
 
-def test_start_view_of_a_kiosk_is_its_floor_if_its_position_is_far_away(windows, service, mall):
-    cameras = []
-    for at in ("", "&at=139.8,35.5"):
-        page = windows.open(f"#/{mall}?kiosk&floor=0{at}", api_key=service.admin_key, reduced_motion="reduce")
-        page.wait_for_selector(".live-state.live", state="attached")
-        settle(page)
-        cameras.append(page.evaluate(CAMERA))
-    assert cameras[0] == cameras[1]
-
-
-def test_kiosk_offers_nothing_that_leaves_the_map(windows, service, mall):
-    page = open_kiosk(windows, service, mall)
-    expect(page.get_by_role("banner")).to_be_hidden()
-    assert page.locator("a:visible").count() == 0
-    for index in range(3):
-        page.locator(".place").nth(index).click()
-        expect(page.locator(".place-card")).to_be_visible()
-        assert page.locator("a:visible").count() == 0
-        page.click(".place-card .back")
-    assert not [url for url in windows.urls if "/console/" not in url and re.search("/(overrides|uploads)", url)]
-
-
-def test_kiosk_ignores_long_touches_and_links_in_texts(windows, service, mall):
-    page = open_kiosk(windows, service, mall)
-    is_prevented = """(name) => {
-        const link = document.querySelector(".panel-body").appendChild(document.createElement("a"));
-        link.href = "#/~/keys";
-        return !link.dispatchEvent(new MouseEvent(name, { bubbles: true, cancelable: true }));
-    }"""
-    for name in ("contextmenu", "click"):
-        assert page.evaluate(is_prevented, name), name
-    assert "kiosk" in page.url
-
-
-def test_link_on_a_kiosk_is_for_the_phones_of_others(windows, service, mall):
-    page = open_kiosk(windows, service, mall, permissions=["clipboard-read", "clipboard-write"])
-    page.evaluate("navigator.clipboard.writeText('before')")
-    page.click("[data-tool=share]")
-    dialog = page.get_by_role("dialog")
-    expect(dialog.locator("svg, canvas, img").first).to_be_visible()
-    expect(dialog.locator("#share-link")).to_have_count(0)
-    expect(page.locator(".toast")).to_have_count(0)
-    assert page.evaluate("navigator.clipboard.readText()") == "before"
-
-
-def test_time_after_which_a_kiosk_returns_is_a_minute_unless_the_address_has_a_usable_one(windows):
-    page = windows.open()
-    times = page.evaluate("""async (texts) => {
-        const { mapMode } = await import("/console/map/map-mode.js");
-        return texts.map((text) => mapMode(new URLSearchParams(`kiosk${text}`)).idleTime);
-    }""", ["", "&idle=30", "&idle=1", "&idle=0", "&idle=-5", "&idle=", "&idle=soon", "&idle=Infinity"])
-    assert times == [60, 30, 1, 60, 60, 60, 60, 60]
-
-
 # The height of the name of a place in the list, and the width of a pictogram on the map.
 SIZES = """() => [
     document.querySelector(".place-name").getBoundingClientRect().height,
@@ -212,6 +123,8 @@ SIZES = """() => [
 
 def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     page = open_kiosk(windows, service, mall)
+    expect(page.get_by_role("banner")).to_be_hidden()
+    assert page.locator("a:visible").count() == 0
     for selector in (".floors button", ".map-tools button", ".place", ".chip"):
         box = page.locator(selector).locator("visible=true").first.bounding_box()
         assert box["height"] >= 48, (selector, box)
@@ -227,35 +140,6 @@ def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     panel = page.locator(".panel").bounding_box()
     marker = page.locator(".you-are-here").bounding_box()
     assert marker["x"] > panel["x"] + panel["width"]
-
-
-@pytest.mark.parametrize("mode", ["embed", "kiosk"])
-def test_embedded_map_and_kiosk_add_nothing_to_the_history(windows, service, mall, mode):
-    """Back would leave the kiosk, or go back in the map instead of in the page around it."""
-    page = windows.open(f"#/{mall}?{mode}", api_key=service.admin_key)
-    expect(page.locator(".place").first).to_be_visible()
-    length = page.evaluate("history.length")
-    page.locator(".place").first.click()
-    expect(page.locator(".place-card")).to_be_visible()
-    page.click(".floors [data-ordinal='1']")
-    expect_floor(page, 1)
-    page.locator(".place").first.click()
-    expect(page.locator(".place-card")).to_be_visible()
-    assert page.evaluate("history.length") == length and "place=" in page.url
-    assert page.locator("a:visible:not([target=_blank], [href^='tel:'])").count() == 0
-
-
-def test_page_for_frames_takes_the_venue_from_its_path(windows, service, mall):
-    page = windows.open(api_key=service.admin_key)
-    page.route(f"**/embed/{mall}*", lambda route: route.fulfill(response=route.fetch(url=f"{service.address}/")))
-    page.goto(f"{service.address}/embed/{mall}?floor=1")
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "1")
-    expect(page.get_by_role("banner")).to_be_hidden()
-    page.click(".floors [data-ordinal='0']")
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
-    page.reload()
-    expect(page.locator(".floors [aria-current]")).to_have_attribute("data-ordinal", "0")
-    assert page.url.startswith(f"{service.address}/embed/{mall}")
 
 
 def test_walls_in_3d_are_remembered_and_places_can_be_tapped(windows, service, mall):
@@ -287,71 +171,3 @@ def test_walls_in_3d_are_remembered_and_places_can_be_tapped(windows, service, m
     page.locator("[data-tool=walls]").click()
     settle(page)
     assert page.evaluate(CAMERA)[4] == flat[4] == 0 and page.evaluate(walls) == 0
-
-
-def test_compass_resets_the_view_in_3d(windows, service, mall):
-    page = windows.map(mall, reduced_motion="reduce")
-    page.click("[data-tool=walls]")
-    settle(page)
-    page.evaluate("document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ bearing: 40, pitch: 20 })")
-    page.click("[data-tool=north]")
-    settle(page)
-    assert page.evaluate(CAMERA)[3:] == [0, 45]
-    expect(page.locator("[data-tool=north]")).to_be_hidden()
-
-
-RESTROOMS = """() => document.querySelector(".map-page").venueMap.places
-    .filter(({ facility }) => facility === "restroom").map(({ id, point }) => [id, point])"""
-LISTED = "all => all.map((each) => [each.dataset.id, each.querySelector('.distance')?.textContent ?? null])"
-
-
-def nearest(restrooms, at):
-    """`[[id, distance], …]` as the list shows them."""
-    found = sorted((metres(at, point), id) for id, point in restrooms)
-    return [[id, distance] for distance, id in found]
-
-
-def expect_nearest_from(page, restrooms, at):
-    """The first places of the list are the restrooms, by their distance from a position."""
-    expected = nearest(restrooms, at)
-    listed = page.locator(".place").evaluate_all(LISTED)[:len(expected)]
-    assert [id for id, _ in listed] == [id for id, _ in expected], "the nearest ones first"
-    for (_, text), (_, distance) in zip(listed, expected):
-        assert abs(float(text.removesuffix(" m")) - distance) <= 1 + distance / 100, (text, distance)
-
-
-@pytest.mark.parametrize("parameters", ["kiosk&at={},{}&floor=0", "at={},{}&floor=0"], ids=["kiosk", "pin"])
-def test_distances_are_measured_from_the_position_of_the_address(windows, service, mall, parameters):
-    own = windows.map(mall, reduced_motion="reduce")
-    ground = own.evaluate(RESTROOMS)
-    # Beside one restroom, so that the order differs from that of the middle of the map and of any other part.
-    west, east = (f([point for _, point in ground]) for f in (min, max))
-    assert len(ground) > 1 and nearest(ground, west)[0][0] != nearest(ground, east)[0][0]
-    for at, away in [(west, east), (east, west)]:
-        page = windows.open(f"#/{mall}?{parameters.format(*at)}", api_key=service.admin_key, reduced_motion="reduce")
-        page.wait_for_selector(".live-state.live", state="attached")
-        settle(page)
-        page.evaluate("(at) => document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ center: at, zoom: 21 })", away)
-        page.click("[data-chip=restroom]")
-        expect_nearest_from(page, ground, at)
-        # Upstairs, those of the floor of the position are still the nearest.
-        page.click(".floors [data-ordinal='1']")
-        expect_floor(page, 1)
-        expect(page.locator(".places-floor").nth(1)).to_be_visible()
-        expect_nearest_from(page, ground, at)
-        assert {text for _, text in page.locator(".place").evaluate_all(LISTED)[len(ground):]} == {None}
-        page.context.close()
-
-
-def test_distances_are_measured_from_the_map_after_the_pin_was_removed(windows, service, mall):
-    ground = windows.map(mall).evaluate(RESTROOMS)
-    west, east = (f([point for _, point in ground]) for f in (min, max))
-    page = windows.map(mall, f"?at={west[0]},{west[1]}&floor=0", reduced_motion="reduce")
-    settle(page)
-    page.click("[data-chip=restroom]")
-    expect_nearest_from(page, ground, west)
-    page.click(".map-pin")
-    page.evaluate("(at) => document.querySelector('.map-page').venueMap.mapLibre.jumpTo({ center: at, zoom: 21 })", east)
-    page.click("[data-chip=restroom]")
-    page.click("[data-chip=restroom]")
-    assert page.locator(".place").first.get_attribute("data-id") == nearest(ground, east)[0][0]

@@ -39,9 +39,8 @@ def open_map(windows, mall, scheme):
     return page
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_units_are_drawn_in_colours_that_are_not_grey(windows, mall, scheme):
-    page = open_map(windows, mall, scheme)
+def check_units(page):
+    """Units are drawn in colours that are not grey."""
     colours = {each["group"]: each["colour"] for each in page.evaluate(DRAWN) if each["layer"] == "unit/fill"}
     assert COLOURED <= set(colours), colours
     assert {group: chroma(colours[group]) for group in COLOURED if chroma(colours[group]) < 0.03} == {}
@@ -54,9 +53,8 @@ def test_units_are_drawn_in_colours_that_are_not_grey(windows, mall, scheme):
         assert sum(near) > 20, group
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_facade_is_wider_than_walls_and_above_them(windows, mall, scheme):
-    page = open_map(windows, mall, scheme)
+def check_facade(page):
+    """It is wider than walls, and above them."""
     layers = page.evaluate(LAYERS)
     assert layers.index("unit/line") < layers.index("level/line")
     for _ in range(2):
@@ -69,9 +67,8 @@ def test_facade_is_wider_than_walls_and_above_them(windows, mall, scheme):
         settle(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_shadow_of_the_building_is_below_its_floor(windows, mall, scheme):
-    page = open_map(windows, mall, scheme)
+def check_shadow(page):
+    """That of the building is below its floor."""
     layers = page.evaluate(LAYERS)
     assert layers.index("level/shadow") < layers.index("level/fill") < layers.index("unit/fill")
     drawn = {each["layer"]: each for each in page.evaluate(DRAWN)}
@@ -79,3 +76,10 @@ def test_shadow_of_the_building_is_below_its_floor(windows, mall, scheme):
     assert shadow["width"] > 2 * facade["width"] and shadow["blur"] > 0, "it is seen beside the façade, and soft"
     *colour, opacity = shadow["colour"]
     assert opacity > 0.25 and sum(colour) < sum(floor["colour"][:3]), "it is darker than the floor"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_units_facade_and_shadow_of_a_building_stand_out(windows, mall, scheme):
+    page = open_map(windows, mall, scheme)
+    for check in (check_units, check_shadow, check_facade):
+        check(page)

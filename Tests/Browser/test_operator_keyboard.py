@@ -1,5 +1,4 @@
 """An operator without a pointer: from the list of venues through the review of an upload to its publication, and back to the old revision."""
-import pytest
 from playwright.sync_api import expect
 
 from desk import expect_upload_state, head_revision
@@ -52,12 +51,12 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize(("locale", "scheme", "motion"), [("en-US", "dark", "reduce"), ("ja-JP", "light", "no-preference")])
-def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key, locale, scheme, motion):
+def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_key):
+    locale = "ja-JP"
     texts = TEXTS[locale]
     archive = service.create_venue(venue_key)
     following = service.generate(f"{venue_key}+.zip", "--next-of", archive, "--edit", "rename=3,move=2,floor", "--seed", 5)
-    page = windows.open(api_key=service.admin_key, locale=locale, color_scheme=scheme, reduced_motion=motion)
+    page = windows.open(api_key=service.admin_key, locale=locale, color_scheme="light", reduced_motion="no-preference")
     keyboard = Keyboard(page)
 
     # From the list of venues to the map, and to the desk.
@@ -79,7 +78,9 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     keyboard.go_to(page.locator("#upload-hold"))
     keyboard.press("ArrowDown", "ArrowUp")
     expect(page.locator("#upload-hold")).to_be_checked()
-    keyboard.activate(page.locator(".archive-options button.primary"))
+    # Enter in the field sends the form.
+    keyboard.go_to(page.locator("#upload-message"), backwards=True)
+    keyboard.press("Enter")
     expect_upload_state(page, texts["staged"])
     upload = page.url.rsplit("/", 1)[1]
 
@@ -108,8 +109,14 @@ def test_operator_publishes_and_rolls_back_by_keyboard(windows, service, venue_k
     page.keyboard.press("Control+Home")
     page.evaluate("document.activeElement.blur()")
     keyboard.activate(page.locator("#skip"))
-    keyboard.activate(page.locator(".decision .desk-actions button").first)
+    publish = page.locator(".decision .desk-actions button").first
+    keyboard.activate(publish)
     dialog = page.locator("dialog")
+    expect(dialog).to_be_visible()
+    keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(publish).to_be_focused()
+    keyboard.press("Enter")
     expect(dialog).to_be_visible()
     for checkbox in dialog.locator("input[type=checkbox]").all():
         keyboard.go_to(checkbox)

@@ -38,36 +38,27 @@ def stairs(service):
     return id
 
 
-@pytest.mark.parametrize(("query", "ordinal"), [
-    ("/{short}", 2), ("?place={id}", 2), ("?floor=0&place={id}", 2), ("?floor=1&place={id}", 1), ("?floor=2&place={id}", 2),
-])
-def test_link_to_a_facility_of_several_floors_opens_one_of_them(windows, stairs, query, ordinal):
-    page = windows.map("tower", query.format(id=stairs, short=short_id(stairs)))
+def test_link_to_a_facility_of_several_floors_opens_one_of_them(windows, stairs):
+    page = windows.map("tower", f"/{short_id(stairs)}")
     expect(page.locator(".place-card h2")).to_have_text(NAME)
-    expect_floor(page, ordinal)
+    expect_floor(page, 2)
     settle(page)
     point = page.evaluate("(id) => document.querySelector('.map-page').venueMap.places.find((each) => each.id === id).point", stairs)
     assert metres(point, visible_middle(page)) < 3
     expect(page.locator(".toast")).to_have_count(0)
 
 
-def test_pin_of_a_facility_of_several_floors_is_on_one_of_them(windows, stairs):
-    page = windows.map("tower", f"?feature={stairs}")
-    expect(page.locator(".map-pin")).to_be_visible()
-    expect_floor(page, 2)
-
-
-@pytest.mark.parametrize(("link", "ordinal"), [("?place={}", 2), ("?floor=1&place={}", 1), ("?feature={}", 2)])
-def test_link_to_a_facility_of_several_floors_opens_one_of_them_in_a_stored_map(windows, service, stairs, link, ordinal):
+def test_link_to_a_facility_of_several_floors_opens_one_of_them_in_a_stored_map(windows, service, stairs):
     page = windows.map("tower", service_workers="block")
     for floor in (1, 2):
         page.click(f".floors [data-ordinal='{floor}']")
         expect_floor(page, floor)
     page.route(re.compile(r"/(venues|sync|events)\b"), lambda route: None)
-    page.goto(f"{service.address}/cartography.json")
-    page.goto(f"{service.address}/#/tower{link.format(stairs)}")
-    expect_floor(page, ordinal)
-    expect(page.locator(".map-pin" if "feature" in link else ".place-card")).to_have_count(1)
+    for link, ordinal, shown in [("?place={}", 2, ".place-card"), ("?floor=1&place={}", 1, ".place-card"), ("?feature={}", 2, ".map-pin")]:
+        page.goto(f"{service.address}/cartography.json")
+        page.goto(f"{service.address}/#/tower{link.format(stairs)}")
+        expect_floor(page, ordinal)
+        expect(page.locator(shown)).to_have_count(1)
 
 
 def test_facility_of_several_floors_that_are_not_loaded_is_listed_on_the_nearest(windows, service, stairs):

@@ -8,9 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import Windows
-from map_page import some_feature
 from service import PROGRAM, Service
-from test_large_venues import open_large
 
 SIGNED = "Not signed by the operator"
 
@@ -85,52 +83,9 @@ def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(si
     expect(page.locator(".live-state.live")).to_contain_text("signed")
 
 
-def test_without_a_key_the_map_is_verified_by_digests_only(signed, venue_key):
-    signed.service.create_venue(venue_key)
-    page = signed.map(venue_key)
-    expect(page.locator(".live-state")).to_contain_text("verified")
-    expect(page.locator(".live-state")).not_to_contain_text("signed")
-    page.click("[data-tool=share]")
-    assert "trust" not in page.input_value("#share-link")
-
-
-def test_search_of_a_large_venue_lists_only_what_is_signed(signed, venue_key, operator):
-    """What the server finds on floors that are not loaded has no signature."""
-    signed.service.create_venue(venue_key)
-    upstairs = some_feature(signed.service, venue_key, 1)
-    page = open_large(signed, signed.service, venue_key, link(operator))
-    page.fill("#search", upstairs["properties"]["name"]["en"])
-    expect(page.locator(".search-scope")).to_contain_text("Not searched: 2 floors")
-    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_have_count(0)
-    page.locator(".search-scope button").click()
-    expect(page.locator(f".place[data-id='{upstairs['id']}']")).to_be_visible()
-    assert not [url for url in signed.urls if "/search?" in url]
-
-
-def test_map_that_another_key_has_signed_is_not_shown(signed, venue_key, operator, other_key):
-    signed.service.create_venue(venue_key)
-    page = signed.open(f"#/{venue_key}{link(other_key)}", api_key=signed.service.admin_key)
-    expect(page.get_by_role("alert")).to_contain_text("The map is not signed by its operator")
-    expect(page.locator(".place")).to_have_count(0)
-    # The user is told the right keys, and decides for them.
-    visit(page, f"{signed.service.address}/#/{venue_key}{link(operator)}")
-    page.get_by_role("button", name="Trust the keys of the link").click()
-    expect(page.locator(".live-state.live")).to_contain_text("signed")
-
-
-def test_keys_that_cannot_be_used_are_reported_in_the_users_language(signed, venue_key):
-    signed.service.create_venue(venue_key)
-    page = signed.open(f"#/{venue_key}{link('ed25519:AAAA')}", api_key=signed.service.admin_key, locale="ja-JP")
-    expect(page.locator("h1")).to_have_text("このリンクの鍵は使えません")
-    assert page.evaluate("Object.keys(localStorage).filter((name) => name.includes('trust'))") == []
-
-
-@pytest.mark.parametrize("is_public", [False, True])
-def test_unsigned_changes_are_not_shown_until_they_are_signed(signed, venue_key, operator, is_public):
+def test_unsigned_changes_are_not_shown_until_they_are_signed(signed, venue_key, operator):
     archive = signed.service.create_venue(venue_key)
-    if is_public:
-        signed.service.run_venue("set", venue_key, "public=true")
-    page = signed.open(f"#/{venue_key}{link(operator)}", api_key=None if is_public else signed.service.admin_key)
+    page = signed.open(f"#/{venue_key}{link(operator)}", api_key=signed.service.admin_key)
     state = page.locator(".live-state")
     expect(state).to_have_class("live-state live")
     pattern = f"**/venues/{venue_key}/head"

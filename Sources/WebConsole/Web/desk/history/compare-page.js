@@ -67,7 +67,8 @@ function revisionPicker(desk, from, to) {
             class: "compare-picker",
             onsubmit: (event) => {
                 event.preventDefault();
-                go(event.target.from.value, event.target.to.value);
+                const { from, to } = event.target.elements;
+                go(from.value, to.value);
             },
         },
         field("from", from), field("to", to),

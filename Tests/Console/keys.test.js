@@ -1,0 +1,120 @@
+import { control, dialog, enter, hasDialog, open, toasts } from "./support/desk-page.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settle, until } from "./support/time.js";
+import { DeskService } from "./support/desk-service.js";
+import { apiKey, id } from "./support/desk-records.js";
+import { only, textOf, window } from "./support/page.js";
+
+const rows = () => [...document.querySelectorAll(".keys tbody tr")].map((row) => textOf(row.querySelector("bdi")));
+const error = () => textOf(dialog().querySelector(".error-message"));
+const submit = () => dialog().querySelector("footer .primary").click();
+
+async function openKeys(keys = [], create = (request, service) => {
+    const created = apiKey(50, JSON.parse(request.body));
+    service.keys.push(created);
+    return { ...created, secret: "vsk_secret" };
+}) {
+    const service = new DeskService();
+    service.keys = keys;
+    service.start({ "POST /keys": (request) => create(request, service) });
+    await open("#/~/keys");
+    return service;
+}
+
+test("key is created, and its secret is shown once", async () => {
+    const service = await openKeys();
+    assert.match(textOf(only("#main")), /No keys yet/);
+    control("Create a key").click();
+    await until(hasDialog);
+    assert.deepEqual([...document.querySelectorAll("#known-venues option")].map(({ value }) => value), ["mall"]);
+    submit();
+    await until(() => error() === "Enter a name for the key.");
+    enter("#key-name", " phones ");
+    submit();
+    await until(() => error() === "Enter venue keys, or select “All venues”.");
+    enter("#key-venues", "mall, plaza、harbour");
+    only("#role-publish").click();
+    submit();
+    const secret = await until(() => document.getElementById("key-secret"));
+    assert.deepEqual(JSON.parse(service.sent[0].body), { name: "phones", role: "publish", venues: ["mall", "plaza", "harbour"] });
+    assert.equal(service.sent.length, 1);
+    assert.equal(secret.value, "vsk_secret");
+    assert.equal(dialog().querySelector("[data-action=cancel]"), null, "nothing can be undone any more");
+    control("I have copied it").click();
+    await until(() => rows().length === 1);
+    assert.deepEqual(rows(), ["phones"]);
+    assert.ok(!document.body.innerHTML.includes("vsk_secret"));
+});
+
+test("key for all venues needs no venue keys", async () => {
+    const service = await openKeys();
+    control("Create a key").click();
+    await until(hasDialog);
+    enter("#key-name", "ops");
+    only("#key-all").click();
+    assert.equal(only("#key-venues").disabled, true);
+    submit();
+    await until(() => document.getElementById("key-secret"));
+    assert.deepEqual(JSON.parse(service.sent[0].body), { name: "ops", role: "read", venues: ["*"] });
+});
+
+test("key cannot be dismissed while it is being created", async () => {
+    const held = [];
+    const service = await openKeys([], () => new Promise((resolve) => { held.push(resolve); }));
+    control("Create a key").click();
+    await until(hasDialog);
+    enter("#key-name", "created in a hurry");
+    enter("#key-venues", "mall");
+    submit();
+    await until(() => held.length === 1);
+    const cancel = new window.Event("cancel", { cancelable: true });
+    dialog().dispatchEvent(cancel);
+    assert.equal(cancel.defaultPrevented, true);
+    // Browsers close a dialog without a cancel event when Escape is pressed twice.
+    dialog().close();
+    control("Close", dialog()).click();
+    control("Cancel", dialog()).click();
+    dialog().querySelector("form").requestSubmit();
+    await settle();
+    assert.equal(dialog().open, true);
+    assert.ok(dialog().querySelector("[aria-busy=true]"));
+    held[0]({ ...apiKey(50), secret: "vsk_secret" });
+    await until(() => document.getElementById("key-secret"));
+    assert.equal(service.sent.length, 1, "only one key was requested");
+});
+
+test("keys are listed newest first, and revoked after a confirmation", async () => {
+    const service = await openKeys([
+        apiKey(1, { name: "old", created_at: "2026-05-01T01:00:00.000Z" }), apiKey(2, { name: "new", role: "admin", venues: ["*"] })]);
+    assert.deepEqual(rows(), ["new", "old"]);
+    assert.match(textOf(only(`[data-key="${id(2)}"]`)), /Admin.*All venues/);
+    only(`[data-key="${id(1)}"] button`).click();
+    assert.match(textOf(dialog()), /Requests with this key will fail immediately/);
+    assert.deepEqual(service.sent, []);
+    dialog().querySelector("footer .danger").click();
+    await until(() => rows().length === 1);
+    assert.deepEqual(service.sent.map(({ method, path }) => `${method} ${path}`), [`DELETE /keys/${id(1)}`]);
+    assert.equal(toasts().length, 1);
+});
+
+for (const [what, writeText, message] of [
+    ["copies", async (text) => { copied.push(text); }, "Copied."],
+    ["says that the browser does not allow it to copy", async () => { throw new Error("not allowed"); }, /copy it with the keyboard/],
+]) {
+    test(`secret of a key ${what}`, async () => {
+        Object.defineProperty(window.navigator, "clipboard", { configurable: true, value: { writeText } });
+        await openKeys();
+        control("Create a key").click();
+        await until(hasDialog);
+        enter("#key-name", "phones");
+        enter("#key-venues", "mall");
+        submit();
+        await until(() => document.getElementById("key-secret"));
+        control("Copy").click();
+        await until(() => textOf(dialog().querySelector("[role=status]")) !== "");
+        assert.match(textOf(dialog().querySelector("[role=status]")), new RegExp(message));
+        control("I have copied it").click();
+    });
+}
+const copied = [];

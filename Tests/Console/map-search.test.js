@@ -1,0 +1,115 @@
+// Search on the map page of a venue whose floors are all loaded for it.
+
+import { $, $$, card, click, floor, idsOf, listTitle, openFloor, openMap, openPlace, search, showWholeList, texts } from "./support/open-map.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { press } from "./support/browser.js";
+import { set } from "./support/edit-entries.js";
+import { nameOfShop, shop } from "./support/sample-venue.js";
+import { only, textOf } from "./support/page.js";
+import { pass, setTime, settle, until } from "./support/time.js";
+
+const marked = () => $$(".floors [data-found]").map(({ dataset }) => [Number(dataset.ordinal), Number(dataset.found)]);
+/** Submits the search, as the Enter key does. */
+const submit = async () => {
+    $("#search").form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
+    await settle();
+};
+
+test("search folds hiragana and katakana, and says so if it finds nothing", async () => {
+    const { venueMap } = await openMap();
+    const kana = venueMap.places.find(({ id }) => id === shop(0)).feature.properties.name.ja.slice(0, 4);
+    assert.equal(kana, "あおさぎ");
+    for (const typed of [kana, "アオサギ"]) {
+        await search(typed);
+        assert.match(listTitle(), /^[1-9]\d* found$/);
+        assert.ok(idsOf().includes(shop(0)), typed);
+    }
+    await search("qqqqqq");
+    assert.ok($(".panel-body .empty"));
+    assert.equal($(".place"), null);
+});
+
+test("search finds places on other floors, and shows them there", async () => {
+    await openMap();
+    await search(nameOfShop(1));
+    await click(`.place[data-id="${shop(1)}"]`);
+    await until(() => floor() === 1);
+    assert.equal(card(), nameOfShop(1));
+});
+
+test("search groups what it finds by floor, marks the floors, and announces what is elsewhere", async () => {
+    await openMap();
+    await search(nameOfShop(1));
+    await until(() => $(".places-floor"));
+    assert.equal($(".search-elsewhere").textContent, "Nothing on Floor 1. On other floors:");
+    assert.deepEqual(texts(".places-floor"), ["Floor 2"]);
+    // Texts without elements isolate names by characters.
+    await pass(100);
+    assert.match($("#live-region").textContent, /Nothing on \u2068Floor 1\u2069/);
+    assert.deepEqual(marked(), [[1, 1]]);
+    assert.match($(".floors [data-found]").getAttribute("aria-label"), /1 found/);
+    await submit();
+    document.activeElement.click();
+    await until(() => floor() === 1);
+    assert.equal(card(), nameOfShop(1));
+    // What all floors have is listed by floors, the one that is shown first.
+    await openFloor(0);
+    await search("restroom");
+    assert.deepEqual(texts(".places-floor"), ["Floor 1", "Floor 2", "Basement 1"]);
+    assert.equal($(".search-elsewhere"), null);
+    assert.deepEqual(marked(), [[1, 2], [0, 2], [-1, 2]]);
+    const ids = idsOf();
+    $(".place").focus();
+    for (const expected of ids) {
+        assert.equal(document.activeElement.dataset.id, expected, "the arrow keys pass from one floor to the next");
+        press("ArrowDown");
+    }
+    await search("");
+    assert.deepEqual(marked(), []);
+    assert.deepEqual(texts(".places-floor"), []);
+});
+
+test("search knows synonyms and forgives a mistake", async () => {
+    const names = [["boardinggate", { en: "5" }], ["coffee", { en: "Starbucks" }], ["restaurant", { ja: "寿司処", en: "Midori" }]];
+    const renamed = (_, index) => (names[index] ? { category: names[index][0], name: names[index][1] } : {});
+    await openMap("", { server: { edit: set("occupant", renamed) } });
+    for (const [typed, expected] of [["toilet", "restroom"], ["トイレ", "restroom"], ["gate 5", "5"], ["starbuks", "Starbucks"], ["すし", "Midori"]]) {
+        await search(typed);
+        assert.ok(texts(".place-name").some((name) => name.includes(expected)), `${typed}: ${texts(".place-name")}`);
+    }
+    await search("toilet");
+    assert.match(listTitle(), /found/);
+    assert.deepEqual(new Set($$(".place .swatch").map(({ classList }) => classList[1])), new Set(["restroom"]));
+});
+
+test("a search closes the card, and clearing it leaves no place in the address", async () => {
+    await openMap();
+    await openPlace(shop(0));
+    assert.match(location.hash, /place=/);
+    await search(nameOfShop(0));
+    assert.equal(card(), null);
+    assert.match(listTitle(), /found/);
+    await search("");
+    assert.doesNotMatch(location.hash, /place=/);
+});
+
+test("opening states are those of the time zone of the venue, and the filter finds what is open", async () => {
+    await openMap("", { now: Date.parse("2026-06-10T18:00:00Z") }); // 03:00 in Tokyo.
+    await showWholeList();
+    assert.match(texts(".state-text.closed")[0], /opens at/i);
+    assert.deepEqual(texts(".state-text.open"), []);
+    setTime(Date.parse("2026-06-11T04:00:00Z")); // 13:00 in Tokyo.
+    await click("[data-chip=open]");
+    assert.match(texts(".state-text.open")[0], /Open until/);
+    assert.deepEqual(texts(".state-text.closed"), []);
+});
+
+test("opening states are unknown without a time zone, and the filter says why", async () => {
+    await openMap("", { server: { about: { country: null, language: "en", time_zone: null } } });
+    assert.match(texts(".state-text.unknown")[0], /no time zone/);
+    assert.deepEqual(texts(".state-text.open, .state-text.closed"), []);
+    await click("[data-chip=open]");
+    assert.equal(textOf(only(".panel-body .empty")), "It is not known what is open now, because the venue has no time zone.");
+    assert.equal(listTitle(), "Open now");
+});

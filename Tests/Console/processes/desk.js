@@ -1,0 +1,9 @@
+// The operator's pages, one after another in one page.
+
+import { loadTests } from "../support/load-tests.js";
+
+await loadTests([
+    "comparison", "connection-failures", "dialogs", "findings-page", "guards", "history", "keys", "lost-responses",
+    "names", "overrides-page", "overview", "reconnection", "roles", "rollback", "settings", "sign-in",
+    "upload-findings", "upload-form", "upload-list", "upload-page", "venue-list",
+]);

@@ -1,0 +1,7 @@
+// The map page while revisions are published and connections are lost, without a store in the browser.
+
+import { loadTests } from "../support/load-tests.js";
+
+await loadTests([
+    "edit-card", "map-changes", "map-connection", "map-trust",
+]);

@@ -1,0 +1,7 @@
+// The map page: places, search, drawing and kiosks.
+
+import { loadTests } from "../support/load-tests.js";
+
+await loadTests([
+    "map-drawing", "map-kiosk", "map-large-venue", "map-places", "map-search",
+]);

@@ -1,0 +1,8 @@
+// Modules without a page, and the calendar, for which the browser is in the time zone of the mall.
+
+import { loadTests } from "../support/load-tests.js";
+
+await loadTests([
+    "calendar", "desk-messages", "desk-records", "difference-map", "edit-hours", "edit-messages", "edit-place", "hours",
+    "replica", "request-retries", "service-worker", "shift", "processes",
+]);

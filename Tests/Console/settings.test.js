@@ -1,0 +1,173 @@
+import { check, control, dialog, enter, hasDialog, open, plain, toasts } from "./support/desk-page.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { settle, until } from "./support/time.js";
+import { DeskService } from "./support/desk-service.js";
+import { settings, venue } from "./support/desk-records.js";
+import { problem } from "./support/server.js";
+import { only, textOf } from "./support/page.js";
+
+const save = () => control("Save");
+const error = () => textOf(only(".settings .error-message"));
+const sent = (service) => service.sent.map(({ method, body }) => ({ method, ...JSON.parse(body) }));
+const confirm = () => dialog().querySelector("footer .danger").click();
+
+/** What a pruning deletes that keeps one revision. */
+const plan = (service) => ({ venue: "mall", first: service.venue.head, revisions: service.venue.head - 1, versions: 12, bytes: 4_800 });
+const prune = (service, { body }) => {
+    const { keep_revisions: keep } = JSON.parse(body);
+    return keep >= service.venue.head ? { venue: "mall", first: 1, revisions: 0, versions: 0, bytes: 0 } : plan(service);
+};
+
+async function openSettings(options = {}, routes = {}) {
+    const service = new DeskService(options);
+    service.start({ "POST /venues/mall/prune": (request) => prune(service, request), ...routes });
+    await open("#/mall/desk/settings");
+    return service;
+}
+
+test("settings send only what was changed", async () => {
+    const service = await openSettings();
+    assert.equal(save().disabled, true);
+    enter("#set-time_zone", "Europe/Oslo");
+    assert.equal(only(".settings > .notice").hidden, true);
+    check("#set-public");
+    assert.equal(only(".settings > .notice").hidden, false);
+    assert.match(textOf(only(".settings > .notice")), /everybody can read the map and its whole history/);
+    // Somebody else changes another one meanwhile.
+    service.venue.settings.keep_revisions = 50;
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(toasts(), [{ kind: "done", text: "Saved." }]);
+    assert.deepEqual(sent(service), [{ method: "PATCH", public: true, time_zone: "Europe/Oslo" }]);
+    assert.equal(service.venue.settings.keep_revisions, 50);
+});
+
+for (const [name, text, value] of [
+    ["time_zone", "", null], ["time_zone", " Europe/Oslo ", "Europe/Oslo"], ["validation", "strict", "strict"], ["identity", "trust", "trust"],
+    ["appearance", '{"hidden": ["parking"], "colours": {"shop": "#ffcc00"}}', { hidden: ["parking"], colours: { shop: "#ffcc00" } }],
+    ["appearance", "{", "{"], ["embed_origins", "https://a.example.com\nhttps://*.example.org", ["https://a.example.com", "https://*.example.org"]],
+    ["basemap", '{"tiles": "https://tiles.example.com/{z}/{x}/{y}.png", "attribution": "© Example"}',
+        { tiles: "https://tiles.example.com/{z}/{x}/{y}.png", attribution: "© Example" }],
+    ["basemap", "https://tiles.example.com/style.json", "https://tiles.example.com/style.json"],
+]) {
+    test(`settings send ${name} as ${JSON.stringify(value)}`, async () => {
+        const service = await openSettings();
+        enter(`#set-${name}`, text);
+        save().click();
+        await until(() => toasts().length > 0);
+        assert.deepEqual(sent(service), [{ method: "PATCH", [name]: value }]);
+        assert.equal(save().disabled, true, "nothing is left to save");
+    });
+}
+
+for (const [name, value] of [
+    ["appearance", { colours: { shop: "#ffcc00" }, hidden: ["parking"] }], ["embed_origins", ["https://a.example.com"]],
+    ["basemap", { attribution: "© Example", tiles: "https://tiles.example.com/{z}/{x}/{y}.png" }],
+]) {
+    test(`settings show ${name}, of which only another value is a change, and an empty field removes it`, async () => {
+        const service = await openSettings({ venue: venue({ settings: settings({ [name]: value }) }) });
+        const field = only(`#set-${name}`);
+        assert.ok(field.value.length > 5);
+        // The same with other spaces and members in another order.
+        const members = Array.isArray(value) ? `\n${value.join("\n")}\n` : JSON.stringify(Object.fromEntries(Object.entries(value).reverse()));
+        enter(`#set-${name}`, members);
+        assert.equal(save().disabled, true);
+        enter(`#set-${name}`, "");
+        save().click();
+        await until(() => toasts().length > 0);
+        assert.deepEqual(sent(service), [{ method: "PATCH", [name]: null }]);
+    });
+}
+
+test("settings show what the server says about a value that it refuses", async () => {
+    const refusal = () => problem(400, "bad-body", { title: "The body is not valid", detail: "“time_zone” must be an IANA time zone." });
+    await openSettings({}, { "PATCH /venues/mall": refusal });
+    enter("#set-time_zone", "Nowhere/Land");
+    save().click();
+    await until(() => error() !== "");
+    assert.equal(error(), "The body is not valid. “time_zone” must be an IANA time zone.");
+    assert.equal(save().disabled, false);
+    assert.deepEqual(toasts(), []);
+});
+
+test("settings ask before fewer revisions are kept", async () => {
+    const service = await openSettings();
+    enter("#set-keep_revisions", "1");
+    save().click();
+    await until(hasDialog);
+    assert.match(plain(textOf(dialog())), /Delete 1 revision\?.*1 revision with 12 earlier feature versions \(5 kB\).*The history would begin at revision 2/);
+    control("Cancel", dialog()).click();
+    await until(() => !save().disabled);
+    assert.deepEqual(sent(service).map(({ method }) => method), ["POST"]);
+    save().click();
+    await until(hasDialog);
+    // What is changed while the dialog is open is not sent now.
+    only("#set-time_zone").value = "Europe/Oslo";
+    confirm();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(sent(service).at(-1), { method: "PATCH", keep_revisions: 1 });
+    assert.equal(save().disabled, false);
+    assert.ok(sent(service).every(({ method, dry_run: dry }) => method === "PATCH" || dry));
+});
+
+test("settings do not ask if no revision would be deleted", async () => {
+    const service = await openSettings();
+    enter("#set-keep_revisions", "9");
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.equal(hasDialog(), false);
+    assert.deepEqual(sent(service).at(-1), { method: "PATCH", keep_revisions: 9 });
+});
+
+test("pruning deletes after a confirmation of what it shows", async () => {
+    const service = await openSettings();
+    enter("#prune-keep", "1");
+    control("Preview").click();
+    await until(hasDialog);
+    assert.match(textOf(dialog()), /The history would begin at revision 2/);
+    assert.deepEqual(sent(service), [{ method: "POST", keep_revisions: 1, dry_run: true }]);
+    confirm();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(sent(service).map(({ dry_run: dry }) => dry), [true, true, false]);
+    assert.deepEqual(toasts(), [{ kind: "done", text: "The history now begins at revision 2." }]);
+});
+
+test("pruning asks again if more would be deleted by then", async () => {
+    const service = await openSettings();
+    enter("#prune-keep", "1");
+    control("Preview").click();
+    await until(hasDialog);
+    service.publish();
+    confirm();
+    await until(() => hasDialog() && textOf(dialog()).includes("The history would begin at revision 3"));
+    assert.match(toasts()[0].text, /published in the meantime/);
+    assert.ok(sent(service).every(({ dry_run: dry }) => dry), "nothing was deleted");
+    confirm();
+    await until(() => toasts().length > 1);
+    assert.deepEqual(sent(service).at(-1), { method: "POST", keep_revisions: 1, dry_run: false });
+});
+
+test("pruning says that there is nothing to delete", async () => {
+    await openSettings();
+    control("Preview").click();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(toasts(), [{ kind: "info", text: "There are no older revisions to delete." }]);
+    assert.equal(hasDialog(), false);
+});
+
+test("deletion of a venue requires its key to be typed", async () => {
+    const service = await openSettings();
+    only(".danger-zone button").click();
+    assert.match(textOf(dialog()), /Delete mall permanently\?.*2 revisions, 2 floors and 14 features would be deleted/);
+    enter("#delete-key", "small");
+    confirm();
+    await until(() => textOf(dialog().querySelector(".error-message")) === "That is not “mall”.");
+    assert.deepEqual(service.sent, []);
+    enter("#delete-key", " mall ");
+    confirm();
+    await until(() => location.hash === "#/");
+    assert.deepEqual(sent(service), [{ method: "DELETE", confirm: "mall" }]);
+    assert.deepEqual(toasts(), [{ kind: "done", text: "mall has been deleted." }]);
+    await settle();
+});
