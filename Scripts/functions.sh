@@ -40,3 +40,15 @@ find_venue() {
     VENUE_PROGRAM=$(realpath "$VENUE_PROGRAM")
     export VENUE_PROGRAM
 }
+
+# Puts temporary files, and so the databases of tests, into memory until the script ends, if 6 GiB of it are free as a file system. Tests
+# create a database each: on disk, the file system is busy with the files of databases for longer than the tests are with them.
+use_memory_for_temporary_files() {
+    local free
+    free=$(df --output=avail --block-size=1G /dev/shm 2>/dev/null | tail -n 1) || return 0
+    ((${free:-0} >= 6)) || return 0
+    TMPDIR=$(mktemp -d /dev/shm/venue-test-XXXXXX)
+    export TMPDIR
+    chmod 755 "$TMPDIR"
+    trap 'rm -rf "$TMPDIR"' EXIT
+}
