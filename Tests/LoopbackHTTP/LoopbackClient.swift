@@ -6,7 +6,8 @@ import Synchronization
 
 /// An HTTP/1.1 client without TLS, for tests and benchmarks of servers on this machine.
 ///
-/// It reuses connections, without a limit for their number. It follows no redirect, decompresses nothing and repeats nothing.
+/// It reuses connections, without a limit for their number. It follows no redirect and decompresses nothing. It repeats a `GET` whose reused
+/// connection was closed before a response, and nothing else.
 package final class LoopbackClient: Sendable {
     package static let shared = LoopbackClient()
 
@@ -20,6 +21,10 @@ package final class LoopbackClient: Sendable {
     private let idle = Mutex<[Endpoint: [any Channel]]>([:])
 
     package init() {}
+
+    deinit {
+        for channel in self.idle.withLock({ $0.values.joined() }) { channel.close(promise: nil) }
+    }
 
     /// Connecting takes at most this long: a server that has many connections to accept may be slow.
     private static let connectTimeout = TimeAmount.seconds(60)
@@ -41,22 +46,40 @@ package final class LoopbackClient: Sendable {
         if !body.isEmpty || [.POST, .PUT, .PATCH].contains(method) {
             head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
         }
-        let channel = try await self.channel(to: endpoint)
-        let (parts, feed) = AsyncThrowingStream.makeStream(of: LoopbackResponse.Part.self)
-        feed.onTermination = { termination in
-            // The rest of a response that nobody reads ends with its connection.
-            if case .cancelled = termination { channel.close(promise: nil) }
+        let (channel, isReused) = try await self.channel(to: endpoint)
+        do {
+            return try await self.send(head, body, on: channel, of: endpoint, timeout: timeout)
+        } catch LoopbackError.connectionClosed where isReused && [.GET, .HEAD].contains(method) {
+            // The server closed an idle connection at the same moment.
+            let (another, _) = try await self.channel(to: endpoint, reusing: false)
+            return try await self.send(head, body, on: another, of: endpoint, timeout: timeout)
         }
-        let exchange = Exchange(feed: feed, timeout: TimeAmount(timeout)) { [weak self] in
-            self?.idle.withLock { $0[endpoint, default: []].append(channel) }
+    }
+
+    private func send(
+        _ head: HTTPRequestHead, _ body: [UInt8], on channel: any Channel, of endpoint: Endpoint, timeout: Duration
+    ) async throws -> LoopbackResponse {
+        let (parts, feed) = AsyncThrowingStream.makeStream(of: LoopbackResponse.Part.self)
+        let exchange = Exchange(feed: feed, timeout: TimeAmount(timeout))
+        feed.onTermination = { [weak self] termination in
+            // The rest of a response that nobody reads ends with its connection.
+            guard case .finished(nil) = termination, exchange.isReusable.withLock(\.self), let self else {
+                return channel.close(promise: nil)
+            }
+            self.idle.withLock { $0[endpoint, default: []].append(channel) }
         }
         channel.write(Outbound.begin(exchange), promise: nil)
         channel.write(Outbound.part(.head(head)), promise: nil)
         if !body.isEmpty {
             channel.write(Outbound.part(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         }
-        // A connection that was closed meanwhile fails the write without reaching the handler.
-        channel.writeAndFlush(Outbound.part(.end(nil))).whenFailure { feed.finish(throwing: $0) }
+        channel.writeAndFlush(Outbound.part(.end(nil))).whenComplete { result in
+            switch result {
+            case .success: exchange.isSent.withLock { $0 = true }
+            // A connection that was closed meanwhile fails the write without reaching the handler.
+            case .failure: feed.finish(throwing: LoopbackError.connectionClosed)
+            }
+        }
         var iterator = parts.makeAsyncIterator()
         guard case .head(let response) = try await iterator.next() else {
             try Task.checkCancellation()
@@ -65,11 +88,13 @@ package final class LoopbackClient: Sendable {
         return LoopbackResponse(status: Int(response.status.code), headers: response.headers, parts: parts)
     }
 
-    private func channel(to endpoint: Endpoint) async throws -> any Channel {
-        while let channel = self.idle.withLock({ $0[endpoint]?.popLast() }) {
-            if channel.isActive { return channel }
+    private func channel(
+        to endpoint: Endpoint, reusing isReusing: Bool = true
+    ) async throws -> (channel: any Channel, isReused: Bool) {
+        while isReusing, let channel = self.idle.withLock({ $0[endpoint]?.popLast() }) {
+            if channel.isActive { return (channel, true) }
         }
-        return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(Self.connectTimeout)
             .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
@@ -79,6 +104,7 @@ package final class LoopbackClient: Sendable {
                 }
             }
             .connect(host: endpoint.host, port: endpoint.port).get()
+        return (channel, false)
     }
 }
 
@@ -119,11 +145,17 @@ package enum LoopbackError: Error {
 }
 
 /// A request whose response is awaited.
-private struct Exchange: Sendable {
+private final class Exchange: Sendable {
     let feed: AsyncThrowingStream<LoopbackResponse.Part, any Error>.Continuation
     let timeout: TimeAmount
-    /// Returns the connection.
-    let release: @Sendable () -> Void
+    /// Whether the request has left.
+    let isSent = Mutex(false)
+    /// Whether another request may follow on the connection.
+    let isReusable = Mutex(false)
+
+    init(feed: AsyncThrowingStream<LoopbackResponse.Part, any Error>.Continuation, timeout: TimeAmount) {
+        (self.feed, self.timeout) = (feed, timeout)
+    }
 }
 
 private enum Outbound: Sendable {
@@ -138,7 +170,7 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPClientRequestPart
 
     private var exchange: Exchange?
-    private var isReusable = false
+    private var isKeptAlive = false
     private var timeout: Scheduled<Void>?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -161,13 +193,14 @@ private final class ExchangeHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch self.unwrapInboundIn(data) {
         case .head(let head):
-            self.isReusable = head.isKeepAlive
+            self.isKeptAlive = head.isKeepAlive
             self.exchange?.feed.yield(.head(head))
         case .body(let bytes): self.exchange?.feed.yield(.body(bytes))
         case .end:
-            let release = self.exchange?.release
+            if let exchange, self.isKeptAlive, exchange.isSent.withLock(\.self) {
+                exchange.isReusable.withLock { $0 = true }
+            }
             self.finish(nil)
-            if self.isReusable { release?() } else { context.close(promise: nil) }
         }
     }
 
