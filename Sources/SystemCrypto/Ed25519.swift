@@ -62,6 +62,8 @@ package enum Ed25519 {
     extension Ed25519 {
         /// Whether a signature over a message was made with the private key that belongs to a public one.
         package static func isSignature(_ signature: [UInt8], of message: [UInt8], publicKey: [UInt8]) -> Bool {
+            // The library notes why a signature is wrong, for the thread; libpq and libcurl read these notes, too.
+            defer { ERR_clear_error() }
             guard signature.count == Self.signatureByteCount, publicKey.count == Self.keyByteCount,
                 let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count)
             else { return false }

@@ -28,9 +28,11 @@ package struct S3ArchiveStore: ArchiveStore {
                 to: .init(method: "GET", object: name.path, range: offset..<offset + Int64(self.partSize)))
             // No byte of an empty object can be requested.
             if offset == 0, response.status == 416 { return }
-            guard response.status == 206,
-                let total = response.headers["content-range"]?.split(separator: "/").last.flatMap({ Int64($0) }),
-                !response.body.isEmpty
+            // A service that knows no ranges sends the whole object.
+            let isWhole = offset == 0 && response.status == 200
+            guard
+                let total = isWhole ? Int64(response.body.count) : response.size(ifRangeBeginsAt: offset),
+                isWhole || !response.body.isEmpty
             else {
                 // A bucket that does not exist is a mistake in the configuration.
                 throw response.status == 404 && response.code == "NoSuchKey"

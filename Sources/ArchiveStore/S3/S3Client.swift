@@ -2,12 +2,20 @@ import Foundation
 import HTTPTransport
 import SystemCrypto
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Sends signed requests to a bucket, and repeats those that failed for a moment.
 struct S3Client: Sendable {
     let bucket: S3Bucket
 
     /// Shared by the process, so that connections are reused. It follows no redirect: a signature is for one host.
-    private static let transport = URLSessionTransport()
+    private static let transport: URLSessionTransport = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 600
+        return URLSessionTransport(configuration: configuration)
+    }()
 
     /// Attempts of each request. Between them are pauses of 200 and 400 ms.
     private static let attempts = 3
@@ -35,6 +43,14 @@ struct S3Client: Sendable {
         var document: String { String(decoding: self.body, as: UTF8.self) }
         /// The error code of the service.
         var code: String? { S3Document.values(of: "Code", in: self.document).first }
+
+        /// The size of the object of which this is a range that begins at an offset; nil for any other response.
+        func size(ifRangeBeginsAt offset: Int64) -> Int64? {
+            guard self.status == 206, let range = self.headers["content-range"], range.hasPrefix("bytes \(offset)-")
+            else { return nil }
+            return range.split(separator: "/").last.flatMap { Int64($0) }
+        }
+
         var failure: String { "it responds with \(self.status)\(self.code.map { " \($0)" } ?? "")" }
         var unavailable: ArchiveStoreError { .unavailable(self.failure) }
     }

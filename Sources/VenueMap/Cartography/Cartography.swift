@@ -89,7 +89,7 @@ package struct Cartography: Decodable, Sendable {
 
     /// The bytes of `cartography.json`.
     package static let json: [UInt8] = {
-        let file = cartography_json()
+        let file = venuesync_cartography_json()
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
     }()
 

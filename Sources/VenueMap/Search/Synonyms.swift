@@ -4,7 +4,7 @@ import CMapFiles
 enum Synonyms {
     /// The lines of `synonyms.txt`, each with the folded words of a group.
     private static let groups: [[FoldedText]] = {
-        let file = synonyms_txt()
+        let file = venuesync_synonyms_txt()
         let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
         return text.split(separator: "\n").map { line in
             var known: Set<FoldedText> = []

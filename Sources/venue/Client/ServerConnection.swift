@@ -3,6 +3,10 @@ import HTTPTransport
 import SyncClient
 import SyncModel
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The HTTP client of the operator's tools.
 struct ServerConnection: Sendable {
     let server: String
@@ -63,7 +67,12 @@ struct ServerConnection: Sendable {
         }
     }
 
-    private static let transport = URLSessionTransport()
+    private static let transport: URLSessionTransport = {
+        let configuration = URLSessionConfiguration.ephemeral
+        // The server may think about a large venue for minutes.
+        configuration.timeoutIntervalForRequest = 600
+        return URLSessionTransport(configuration: configuration)
+    }()
     /// Of a response, in bytes.
     private static let maxResponseBytes = 2 << 30
 
@@ -82,6 +91,10 @@ struct ServerConnection: Sendable {
         do {
             let response = try await Self.transport.send(request)
             status = response.status
+            if (300..<400).contains(status), let target = response.headers["location"] {
+                throw Failure(
+                    .unreachable, "\(self.server) redirects to \(target); name the server itself in VENUE_SERVER")
+            }
             var blocks = response.body.makeAsyncIterator()
             while let block = try await blocks.next(isolation: nil) {
                 data.append(contentsOf: block)

@@ -1,4 +1,4 @@
 #include "../../embedded_file.h"
 
-EmbeddedFile cartography_json(void);
-EmbeddedFile synonyms_txt(void);
+EmbeddedFile venuesync_cartography_json(void);
+EmbeddedFile venuesync_synonyms_txt(void);
