@@ -11,7 +11,9 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
-RUN swift build -c release --product venue \
+# The versions of packages are those of the last release, so that the same sources give the same program tomorrow.
+RUN cp deploy/package-versions.json Package.resolved \
+    && swift build -c release --product venue --force-resolved-versions \
     && install -D --strip "$(swift build -c release --show-bin-path)/venue" /out/venue \
     && cp -r "$(swift build -c release --show-bin-path)/VenueSync_WebConsole.resources/Web" /out/console
 

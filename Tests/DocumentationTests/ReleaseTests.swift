@@ -32,10 +32,39 @@ import Testing
         }
     }
 
+    @Test func `image is built with versions of packages that the manifest permits`() throws {
+        struct Versions: Decodable {
+            struct Pin: Decodable {
+                let location: String
+                let state: State
+            }
+            struct State: Decodable { let version: String }
+            let pins: [Pin]
+        }
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let file = try Data(contentsOf: Self.root.appending(path: "deploy/package-versions.json"))
+        let pins = try JSONDecoder().decode(Versions.self, from: file).pins
+        let versions = Dictionary(uniqueKeysWithValues: pins.map { ($0.location, $0.state.version) })
+        let requirements = manifest.matches(of: /\.package\(url: "([^"]+)", from: "([0-9.]+)"\)/)
+        #expect(requirements.count == manifest.matches(of: /\.package\(/).count)
+        for requirement in requirements {
+            let (url, lowest) = (String(requirement.1), String(requirement.2))
+            let version = try #require(versions[url], "\(url)")
+            #expect(version.split(separator: ".").first == lowest.split(separator: ".").first, "\(url)")
+            #expect(version.compare(lowest, options: .numeric) != .orderedAscending, "\(url) \(version) < \(lowest)")
+        }
+        let image = try String(contentsOf: Self.root.appending(path: "Dockerfile"), encoding: .utf8)
+        #expect(image.contains("cp deploy/package-versions.json Package.resolved"))
+        #expect(image.contains("swift build -c release --product venue --force-resolved-versions"))
+    }
+
     /// Creates a Git repository with the files that the script needs.
     private static func createRepository() async throws -> Workplace {
         let workplace = try Workplace()
-        for path in ["Scripts/release", "Scripts/functions.sh", "Sources/SyncServer/Version.swift"]
+        for path in [
+            "Scripts/release", "Scripts/functions.sh", "Sources/SyncServer/Version.swift",
+            "deploy/package-versions.json",
+        ]
             + Self.clientVersions("").map(\.path)
         {
             let copy = workplace.folder.appending(path: path)
