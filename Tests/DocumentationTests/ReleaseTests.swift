@@ -15,16 +15,18 @@ import Testing
         #expect(changelog.contains("\n## [Unreleased]\n"))
     }
 
-    /// The files that contain the version of a client in another language, and how they contain it.
+    /// The files that contain the version of a client in another language or of an image, and how they contain it.
     private static func clientVersions(_ version: String) -> [(path: String, line: String)] {
         [
             ("Clients/java/VERSION", version), ("Clients/python/pyproject.toml", "version = \"\(version)\""),
             ("Clients/python/src/venuesync/__init__.py", "__version__ = \"\(version)\""),
             ("Clients/javascript/package.json", "    \"version\": \"\(version)\","),
+            ("deploy/kubernetes/venuesync.yaml", "          image: venuesync:\(version)"),
+            ("deploy/kubernetes/venuesync.yaml", "  name: venuesync-migrate-\(version)"),
         ]
     }
 
-    @Test func `clients in other languages have the version of the program`() async throws {
+    @Test func `clients in other languages and manifests have the version of the program`() async throws {
         let version = try await VenueProgram.run(["--version"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
         for (path, line) in Self.clientVersions(version) {
             let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -65,7 +67,7 @@ import Testing
             "Scripts/release", "Scripts/functions.sh", "Sources/SyncServer/Version.swift",
             "deploy/package-versions.json",
         ]
-            + Self.clientVersions("").map(\.path)
+            + Set(Self.clientVersions("").map(\.path))
         {
             let copy = workplace.folder.appending(path: path)
             try FileManager.default.createDirectory(
@@ -75,10 +77,17 @@ import Testing
         let changelog =
             "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A lift.\n\n## [0.0.1] - 2020-01-01\n\n- A door.\n"
         try Data(changelog.utf8).write(to: workplace.folder.appending(path: "CHANGELOG.md"))
+        let changes = workplace.folder.appending(path: "changes")
+        try FileManager.default.createDirectory(at: changes, withIntermediateDirectories: true)
+        for (name, text) in [("README", "How."), ("fixed-stairs", "- Stairs."), ("added-door", "- A \\door.")] {
+            try Data("\(text)\n".utf8).write(to: changes.appending(path: "\(name).md"))
+        }
         try Data(".build/\n".utf8).write(to: workplace.folder.appending(path: ".gitignore"))
         try await Self.bash(
-            "git init --quiet --initial-branch=main . && git add . && git commit --quiet --message Begin", in: workplace
-        )
+            """
+            git init --quiet --initial-branch=main . && git add . && git commit --quiet --message Begin && git tag 0.0.1
+            git remote add origin git@example.com:maps/venuesync.git
+            """, in: workplace)
         return workplace
     }
 
@@ -109,6 +118,10 @@ import Testing
         }
         let changelog = try String(contentsOfFile: workplace.path("CHANGELOG.md"), encoding: .utf8)
         #expect(changelog.contains(/## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A lift\./))
+        #expect(changelog.contains("- A lift.\n\n### Added\n\n- A \\door.\n\n### Fixed\n\n- Stairs.\n\n## [0.0.1]"))
+        #expect(changelog.hasSuffix("\n[9.8.7]: https://example.com/maps/venuesync/compare/0.0.1...9.8.7\n"))
+        let changes = try FileManager.default.contentsOfDirectory(atPath: workplace.path("changes"))
+        #expect(changes == ["README.md"])
         let tag = try await Self.bash("git status --porcelain && git tag --list --format='%(contents)'", in: workplace)
         #expect(tag.output.contains("VenueSync 9.8.7") && tag.output.contains("### Added\n\n- A lift."))
         #expect(!tag.output.contains("A door"))
@@ -121,7 +134,8 @@ import Testing
         let workplace = try await Self.createRepository()
         try await Self.bash(
             "install -m 755 /dev/null Scripts/install-dependencies && git add . && git commit -qm x", in: workplace)
-        let before = try await Self.bash("git rev-parse HEAD && cat Sources/SyncServer/Version.swift", in: workplace)
+        let before = try await Self.bash(
+            "git rev-parse HEAD && cat Sources/SyncServer/Version.swift && git tag --list", in: workplace)
         let result = try await Self.bash(
             "swift() { echo \"no build\"; return 1; }; javac() { :; }; export -f swift javac; Scripts/release 9.8.7",
             in: workplace)
@@ -137,7 +151,10 @@ import Testing
         ("Scripts/release 1.0.0 --fast", "unknown argument"), ("touch new && Scripts/release 1.0.0", "has changes"),
         ("git checkout -q -b other && Scripts/release 1.0.0", "on main"),
         ("git tag 1.0.0 && Scripts/release 1.0.0", "already"),
-        ("sed -i '/A lift/d; /Added/d' CHANGELOG.md && git commit -qam x && Scripts/release 1.0.0", "has no entries"),
+        (
+            "sed -i '/A lift/d; /Added/d' CHANGELOG.md && git rm -q changes/*-*.md && git commit -qam x && Scripts/release 1.0.0",
+            "has no entries"
+        ),
     ])
     func `release script fails when a requirement is missing`(command: String, message: String) async throws {
         let workplace = try await Self.createRepository()
