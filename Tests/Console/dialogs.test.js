@@ -1,4 +1,4 @@
-import { control, dialog, enter, hasDialog, open, toasts } from "./support/desk-page.js";
+import { control, dialog, enter, hasDialog, open, toasts, visit } from "./support/desk-page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settle, until } from "./support/time.js";
@@ -56,6 +56,31 @@ for (const [name, [address, act, options]] of Object.entries(dialogs)) {
         });
     }
 }
+
+test("dialog of a page is cancelled when the user goes back, so that it publishes nothing of it any more", async () => {
+    const service = new DeskService({ uploads: [upload(100, { changes: summary([]) })] });
+    service.start();
+    await open(page);
+    await settle(40);
+    dialogs.publish[1]();
+    await until(hasDialog);
+    await visit("#/mall/desk/history");
+    assert.equal(hasDialog(), false);
+    assert.deepEqual(service.sent, []);
+});
+
+test("dialog stays until its pending action has ended when the user goes back, because its result may be shown only once", async () => {
+    await open("#/", { signedIn: null });
+    let resolve;
+    const promise = new Promise((resolved) => { resolve = resolved; });
+    const done = openDialog({ title: "Go?", body: "It goes.", actions: [{ label: "Go", act: () => promise }] });
+    control("Go").click();
+    await visit("#/~/keys", () => true);
+    assert.equal(hasDialog(), true);
+    resolve(7);
+    assert.equal(await done, 7);
+    assert.equal(hasDialog(), false);
+});
 
 test("dialog resolves with the result of its action, and with nothing when it is cancelled", async () => {
     await open("#/", { signedIn: null });

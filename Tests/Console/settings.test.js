@@ -1,14 +1,14 @@
-import { check, control, dialog, enter, hasDialog, open, plain, toasts } from "./support/desk-page.js";
+import { check, control, dialog, enter, hasDialog, open, plain, toasts, visit } from "./support/desk-page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settle, until } from "./support/time.js";
 import { DeskService } from "./support/desk-service.js";
 import { settings, venue } from "./support/desk-records.js";
 import { problem } from "./support/server.js";
-import { only, textOf } from "./support/page.js";
+import { only, textOf, window } from "./support/page.js";
 
 const save = () => control("Save");
-const error = () => textOf(only(".settings .error-message"));
+const error = () => textOf(only(".settings > .error-message"));
 const sent = (service) => service.sent.map(({ method, body }) => ({ method, ...JSON.parse(body) }));
 const confirm = () => dialog().querySelector("footer .danger").click();
 
@@ -30,10 +30,10 @@ test("settings send only what was changed", async () => {
     const service = await openSettings();
     assert.equal(save().disabled, true);
     enter("#set-time_zone", "Europe/Oslo");
-    assert.equal(only(".settings > .notice").hidden, true);
+    assert.equal(only(".settings > .notice:not([role])").hidden, true);
     check("#set-public");
-    assert.equal(only(".settings > .notice").hidden, false);
-    assert.match(textOf(only(".settings > .notice")), /everybody can read the map and its whole history/);
+    assert.equal(only(".settings > .notice:not([role])").hidden, false);
+    assert.match(textOf(only(".settings > .notice:not([role])")), /everybody can read the map and its whole history/);
     // Somebody else changes another one meanwhile.
     service.venue.settings.keep_revisions = 50;
     save().click();
@@ -41,6 +41,46 @@ test("settings send only what was changed", async () => {
     assert.deepEqual(toasts(), [{ kind: "done", text: "Saved." }]);
     assert.deepEqual(sent(service), [{ method: "PATCH", public: true, time_zone: "Europe/Oslo" }]);
     assert.equal(service.venue.settings.keep_revisions, 50);
+    // It is shown now, and no change of this page, which a second save would take back.
+    assert.equal(only("#set-keep_revisions").value, "50");
+    assert.equal(save().disabled, true);
+});
+
+test("settings that were not saved are still there after another page, and can be discarded", async () => {
+    const service = await openSettings();
+    enter("#set-time_zone", "Europe/Oslo");
+    check("#set-removal_guard");
+    await visit("#/mall/desk/history");
+    await visit("#/mall/desk/settings");
+    assert.equal(only("#set-time_zone").value, "Europe/Oslo");
+    assert.match(textOf(only(".settings > [role=status]")), /not saved yet/);
+    const unload = new window.Event("beforeunload", { cancelable: true });
+    window.dispatchEvent(unload);
+    assert.equal(unload.defaultPrevented, true);
+    control("Discard them").click();
+    assert.equal(only("#set-time_zone").value, "Asia/Tokyo");
+    assert.equal(only(".settings > [role=status]").hidden, true);
+    assert.equal(save().disabled, true);
+    await visit("#/mall/desk/history");
+    await visit("#/mall/desk/settings");
+    assert.equal(only("#set-time_zone").value, "Asia/Tokyo");
+    assert.deepEqual(service.sent, []);
+});
+
+test("settings ask before a public venue becomes private", async () => {
+    const service = await openSettings({ venue: venue({ public: true, settings: settings({ public: true }) }) });
+    check("#set-public");
+    save().click();
+    await until(hasDialog);
+    assert.match(plain(textOf(dialog())), /Make mall private\?.*will stop working/);
+    control("Cancel", dialog()).click();
+    await until(() => !save().disabled);
+    assert.deepEqual(service.sent, []);
+    save().click();
+    await until(hasDialog);
+    confirm();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(sent(service), [{ method: "PATCH", public: false }]);
 });
 
 for (const [name, text, value] of [
@@ -80,15 +120,28 @@ for (const [name, value] of [
     });
 }
 
-test("settings show what the server says about a value that it refuses", async () => {
-    const refusal = () => problem(400, "bad-body", { title: "The body is not valid", detail: "“time_zone” must be an IANA time zone." });
-    await openSettings({}, { "PATCH /venues/mall": refusal });
-    enter("#set-time_zone", "Nowhere/Land");
+test("settings show at its field what the server says about a value that it refuses", async () => {
+    const detail = "“time_zone” must be a name of the time zone database.";
+    await openSettings({}, { "PATCH /venues/mall": () => problem(400, "invalid-body", { title: "The request body is invalid", detail }) });
+    const field = enter("#set-time_zone", "Nowhere/Land");
     save().click();
-    await until(() => error() !== "");
-    assert.equal(error(), "The body is not valid. “time_zone” must be an IANA time zone.");
+    await until(() => field.getAttribute("aria-invalid") === "true");
+    assert.equal(textOf(only(`#${field.getAttribute("aria-describedby")}`)), "Time zone must be a name of the time zone database.");
+    assert.equal(document.activeElement, field);
+    assert.equal(error(), "");
     assert.equal(save().disabled, false);
     assert.deepEqual(toasts(), []);
+    // The message goes with the next attempt.
+    save().click();
+    assert.equal(field.hasAttribute("aria-invalid"), false);
+});
+
+test("settings show what the server says if it is about no setting", async () => {
+    await openSettings({}, { "PATCH /venues/mall": () => problem(429, "rate-limited", { title: "Too many requests" }) });
+    enter("#set-time_zone", "Europe/Oslo");
+    save().click();
+    await until(() => error() !== "");
+    assert.equal(save().disabled, false);
 });
 
 test("settings ask before fewer revisions are kept", async () => {

@@ -1,131 +1,130 @@
 // The settings of a venue, pruning, and deletion.
 
 import { requestJSON } from "../../api.js";
-import { choice, labelled, verbatim } from "../fields.js";
+import { button as textButton } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
-import { overridesSetting } from "../overrides/setting.js";
+import { isEqual, settingsFields } from "./settings-fields.js";
+import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
+import { tabStorage } from "../../storage.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
+
+/** What was changed and not saved in this tab: `{name: value}`. */
+function unsaved(venueKey) {
+    const name = `venuesync.settings.${venueKey}`;
+    return {
+        get: () => JSON.parse(tabStorage.get(name) ?? "{}"),
+        set: (changes) => (Object.keys(changes).length === 0 ? tabStorage.remove(name) : tabStorage.set(name, JSON.stringify(changes))),
+    };
+}
 
 export async function show(desk) {
     fill(desk.root, settingsForm(desk), pruning(desk), deletion(desk));
 }
 
 function settingsForm(desk) {
-    const { settings } = desk.venue;
-    const flag = (name) => h("input", { type: "checkbox", id: `set-${name}`, checked: settings[name] });
-    const select = (name, values) => h("select", { id: `set-${name}` }, values.map((value) => h(
-        "option", { value, selected: settings[name] === value }, localized(`desk.settings.${name}.${value}`))));
-    const fields = {
-        public: flag("public"),
-        removal_guard: flag("removal_guard"),
-        validation: select("validation", ["report", "strict"]),
-        identity: select("identity", ["repair", "trust"]),
-        time_zone: h("input", {
-            id: "set-time_zone", value: settings.time_zone ?? "", list: "time-zones", maxlength: 64,
-            placeholder: "Asia/Tokyo", ...verbatim,
-        }),
-        keep_revisions: h("input", {
-            id: "set-keep_revisions", type: "number", min: 1, max: 1e9, value: settings.keep_revisions ?? "", inputmode: "numeric",
-        }),
-        overrides: overridesSetting(settings.overrides),
-        appearance: h("textarea", {
-            id: "set-appearance", rows: 5, maxlength: 16_384, value: settings.appearance ? JSON.stringify(settings.appearance, null, 2) : "",
-            placeholder: '{"colours": {"restaurant": "#ffcc00"}, "hidden": ["parking"]}', ...verbatim,
-        }),
-        embed_origins: h("textarea", {
-            id: "set-embed_origins", rows: 2, value: (settings.embed_origins ?? []).join("\n"), placeholder: "https://www.example.com", ...verbatim,
-        }),
-        basemap: h("textarea", {
-            id: "set-basemap", rows: 3, maxlength: 8_192, value: settings.basemap ? JSON.stringify(settings.basemap, null, 2) : "",
-            placeholder: '{"style": "https://tiles.example.com/style.json", "attribution": "© OpenStreetMap"}', ...verbatim,
-        }),
-    };
-    const read = () => ({
-        public: fields.public.checked, removal_guard: fields.removal_guard.checked,
-        validation: fields.validation.value, identity: fields.identity.value,
-        time_zone: fields.time_zone.value.trim() || null,
-        keep_revisions: fields.keep_revisions.value === "" ? null : Number(fields.keep_revisions.value),
-        overrides: fields.overrides.value,
-        appearance: parsed(fields.appearance.value),
-        embed_origins: lines(fields.embed_origins.value),
-        basemap: parsed(fields.basemap.value),
-    });
+    const fields = settingsFields();
+    const draft = unsaved(desk.venueKey);
+    /** The values that the fields began with, or that were saved last. Others may have changed them on the server since then. */
+    let saved = desk.venue.settings;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
-    const button = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
+    const saveButton = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
     const publicNotice = h("p", { class: "notice", hidden: true }, localized("desk.settings.publicNotice"));
+    const restoredNotice = h("p", { class: "notice", hidden: true, role: "status" },
+        localized("desk.settings.restored"), " ", textButton("quiet", localized("desk.settings.revert"), () => showValues({})));
     const form = h(
         "form", {
             class: "desk-section settings",
             oninput: () => updateForm(),
-            onsubmit: async (event) => {
+            onsubmit: (event) => {
                 event.preventDefault();
-                fill(errorMessage);
-                button.disabled = true;
-                // Changes that are made while a dialog is open are not sent now.
-                const changes = changedSettings();
-                try {
-                    const { keep_revisions: keep } = changes;
-                    if (keep && !(await confirmKeeping(desk, keep))) {
-                        updateForm();
-                        return;
-                    }
-                    const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
-                    desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
-                    toast(localized("desk.settings.saved"), "done");
-                } catch (error) {
-                    fill(errorMessage, problemLine(error));
-                }
-                updateForm();
+                save();
             },
         },
-        h("h2", {}, localized("desk.settings.title")),
-        localizedField(choice, "public", fields), publicNotice, localizedField(choice, "removal_guard", fields),
-        ["validation", "identity"].map((name) => localizedField(labelled, name, fields)), fields.overrides.element,
-        ["time_zone", "keep_revisions", "appearance", "embed_origins", "basemap"].map((name) => localizedField(labelled, name, fields)),
+        h("h2", {}, localized("desk.settings.title")), restoredNotice,
+        fields.map(({ name, element }) => (name === "public" ? [element, publicNotice] : element)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
-        errorMessage, h("p", { class: "desk-actions" }, button));
+        errorMessage, h("p", { class: "desk-actions" }, saveButton));
+    showValues(draft.get());
+    restoredNotice.hidden = saveButton.disabled;
+    // The browser asks before it closes a window in which something is not saved.
+    window.addEventListener("beforeunload", (event) => saveButton.disabled || event.preventDefault(), { signal: desk.signal });
     return form;
 
+    /** Shows what is saved, and these values in place of it. */
+    function showValues(values) {
+        for (const field of fields) {
+            field.show(field.name in values ? values[field.name] : saved[field.name]);
+            field.fail(null);
+        }
+        restoredNotice.hidden = true;
+        updateForm();
+    }
+
     function updateForm() {
-        button.disabled = Object.keys(changedSettings()).length === 0;
-        publicNotice.hidden = !(fields.public.checked && !desk.venue.settings.public);
+        const changes = changedSettings();
+        saveButton.disabled = Object.keys(changes).length === 0;
+        draft.set(changes);
+        publicNotice.hidden = !changes.public;
     }
 
     /** Only changed settings are sent, because others may have been changed elsewhere in the meantime. */
     function changedSettings() {
-        return Object.fromEntries(Object.entries(read()).filter(([name, value]) => !isEqual(value, desk.venue.settings[name])));
+        return Object.fromEntries(fields.map(({ name, value }) => [name, value]).filter(([name, value]) => !isEqual(value, saved[name])));
+    }
+
+    async function save() {
+        fill(errorMessage);
+        for (const field of fields) field.fail(null);
+        saveButton.disabled = true;
+        // Changes that are made while a dialog is open are not sent now.
+        const changes = changedSettings();
+        try {
+            const { keep_revisions: keep } = changes;
+            const isConfirmed = (!keep || await confirmKeeping(desk, keep)) && (changes.public !== false || await confirmPrivate(desk));
+            if (isConfirmed) {
+                const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
+                desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
+                accept(venue.settings, changes);
+                toast(localized("desk.settings.saved"), "done");
+            }
+        } catch (error) {
+            showError(error);
+        }
+        updateForm();
+    }
+
+    /** What nobody has changed here is shown as it is on the server now. */
+    function accept(settings, changes) {
+        const values = fields.map((field) => [field, field.value]);
+        const edited = values.filter(([{ name }, value]) => !isEqual(value, name in changes ? changes[name] : saved[name]));
+        saved = settings;
+        for (const [field] of values) {
+            if (!edited.some(([each]) => each === field)) field.show(saved[field.name]);
+        }
+        restoredNotice.hidden = true;
+    }
+
+    /** The server names the setting that it refuses at the beginning: “time_zone” must be … */
+    function showError(error) {
+        const [, name, rest] = /^“([a-z_]+)”\s*(.*)$/s.exec(error.detail ?? "") ?? [];
+        const field = fields.find((each) => each.name === name);
+        if (!field) return fill(errorMessage, problemLine(error));
+        return field.fail(localized("desk.settings.refused", { name: localized(`desk.settings.${name}`), detail: rest }));
     }
 }
 
-/** The value of a text with JSON; null for none. A text that is not JSON is sent as it is, and the server says what is wrong. */
-function parsed(text) {
-    try {
-        return text.trim() === "" ? null : JSON.parse(text);
-    } catch {
-        return text;
-    }
-}
-
-/** The lines of a text as a list; null for none. */
-function lines(text) {
-    const values = text.split(/\s+/).filter((line) => line !== "");
-    return values.length === 0 ? null : values;
-}
-
-/** Whether two values of a setting are the same JSON. The server sorts the members of objects. */
-function isEqual(one, other) {
-    const sorted = (_, value) => (value === null || typeof value !== "object" || Array.isArray(value)
-        ? value : Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))));
-    return JSON.stringify(one, sorted) === JSON.stringify(other ?? null, sorted);
+/** Asks before a public venue becomes private. Resolves with whether to go on. */
+async function confirmPrivate(desk) {
+    return Boolean(await openDialog({
+        title: localized("desk.settings.private.title", { key: desk.venueKey }),
+        body: h("p", {}, localized("desk.settings.private.text")),
+        actions: [{ label: localized("desk.settings.private.confirm"), kind: "danger", act: async () => true }],
+    }));
 }
 
 /** The time zones that the browser knows, as suggestions. */
 const timeZones = Intl.supportedValuesOf?.("timeZone") ?? [];
-
-/** A field with the label and help text of a setting. `make` is `choice` or `labelled`. */
-const localizedField = (make, name, fields) =>
-    make(fields[name], localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`));

@@ -6,10 +6,10 @@ import { localized } from "../../localization/localization.js";
 
 const values = ["keep", "ask", "yield"];
 
-/** `{element, value}`; `current` is the value of the setting. */
-export function overridesSetting(current) {
+/** `{element, value}`; the value can be set. */
+export function overridesSetting() {
     const inputs = values.map((value) => h("input", {
-        type: "radio", name: "overrides", id: `set-overrides-${value}`, value, checked: value === current,
+        type: "radio", name: "overrides", id: `set-overrides-${value}`, value,
     }));
     return {
         element: h("fieldset", {},
@@ -18,6 +18,9 @@ export function overridesSetting(current) {
                 input, localized(`desk.settings.overrides.${input.value}`), localized(`desk.settings.overrides.${input.value}.help`)))),
         get value() {
             return inputs.find((input) => input.checked)?.value;
+        },
+        set value(current) {
+            for (const input of inputs) input.checked = input.value === current;
         },
     };
 }
