@@ -8,8 +8,8 @@ import { localized } from "../localization/localization.js";
  * pending, the buttons are disabled and the dialog cannot be closed. Afterwards it closes, unless `act` returned `false` or threw;
  * the message of a thrown error is shown in the dialog. Resolves with the result of the action when the dialog has closed, or with
  * undefined when the user cancelled. Dialogs with actions also have a button to cancel, unless `hasCancel` is false because nothing can be
- * undone any more. A dialog belongs to the page that opened it: it is cancelled when the user goes to another address, unless an action is
- * pending.
+ * undone any more. A dialog belongs to the page that opened it: one that can be cancelled is cancelled when the user goes to another address,
+ * unless an action is pending.
  */
 export function openDialog({ title, body, actions = [], hasCancel = true }) {
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export function openDialog({ title, body, actions = [], hasCancel = true }) {
             return resolve(result);
         });
         const leave = () => isBusy || dialog.close();
-        window.addEventListener("hashchange", leave);
+        if (hasCancel) window.addEventListener("hashchange", leave);
         document.body.append(dialog);
         dialog.showModal();
 
