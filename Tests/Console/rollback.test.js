@@ -8,7 +8,7 @@ import { problem } from "./support/server.js";
 import { only, textOf } from "./support/page.js";
 
 const preview = () => document.querySelector(".preview");
-const title = () => textOf(preview().querySelector("h3"));
+const title = () => plain(textOf(preview().querySelector("h3")));
 const isBusy = () => preview().hasAttribute("aria-busy");
 const bodies = (service) => service.sent.map(({ body }) => JSON.parse(body));
 /** What was sent to roll back, without the previews. */
@@ -66,7 +66,7 @@ test("rollback of some floors sends these", async () => {
     assert.match(textOf(preview()), /Select the floors to roll back/);
     check(`#level-${firstFloor}`);
     await until(() => !isBusy() && preview().querySelectorAll(".level-table tbody tr").length === 1);
-    control("Roll back to revision 1 …").click();
+    control("Roll back 1F to revision 1 …").click();
     confirm();
     await until(() => location.hash === "#/mall/desk/history");
     assert.deepEqual(bodies(service)[1], { to: 1, levels: [firstFloor], dry_run: true });
@@ -101,11 +101,15 @@ test("rollback of entangled floors says why, and offers to add the others", asyn
     control("Add 2F").click();
     await until(() => !isBusy() && preview().querySelector(".level-table"));
     assert.equal(document.querySelectorAll(".level-checkboxes input:checked").length, 2);
-    assert.equal(title(), "A rollback from revision 3 to 1 would change");
-    control("Roll back to revision 1 …").click();
+    assert.equal(title(), "A rollback of 2F and 1F from revision 3 to 1 would change");
+    control("Roll back 2F and 1F to revision 1 …").click();
+    await until(hasDialog);
+    assert.equal(plain(textOf(dialog().querySelector("h2"))), "Roll back 2F and 1F to revision 1?");
     confirm();
     await until(() => location.hash === "#/mall/desk/history");
     assert.deepEqual(carriedOut(service)[0].levels.sort(), [firstFloor, secondFloor]);
+    // The venue is not equal to revision 1.
+    assert.equal(toasts().at(-1).text, "Revision 4 was published. It has 2F and 1F as in revision 1, and everything else as before.");
 });
 
 test("rollback of floors that are entangled with the venue offers the whole venue", async () => {
@@ -124,6 +128,17 @@ test("rollback to an equal state has nothing to do", async () => {
         problem(409, "nothing-to-restore", { title: "The venue is already in this state" }) });
     assert.match(textOf(preview().querySelector(".notice")), /There is nothing to roll back/);
     assert.equal(preview().querySelector("button"), null);
+});
+
+test("rollback of floors that are as they were says so of these floors", async () => {
+    await openRollback({ head: 3 }, { "POST /venues/mall/rollback": (request) => {
+        const { levels } = JSON.parse(request.body);
+        return levels ? problem(409, "nothing-to-restore", { title: "The venue is already in this state" }) : rollback(null, request);
+    } });
+    check("#scope-some");
+    check(`#level-${firstFloor}`);
+    await until(() => preview().querySelector(".notice"));
+    assert.equal(plain(textOf(preview())), "Nothing on 1F has changed since revision 1. There is nothing to roll back.");
 });
 
 test("rollback preview is updated after a publication", async () => {

@@ -8,8 +8,10 @@ import { fill, h, icon } from "../../ui/element.js";
 import { namedLevels } from "../levels.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage } from "../upload/follow-upload.js";
+import { formatNames } from "../formats.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { levelChoice } from "./level-choice.js";
+import { levelName } from "../names.js";
 import { levelTable } from "../diff/level-table.js";
 import { openDialog } from "../../ui/dialog.js";
 import { countsLine } from "../upload/upload-entry.js";
@@ -46,24 +48,27 @@ export async function show(desk) {
         let content;
         try {
             const plan = await requestRollback(desk, { to, levels: selected, dry_run: true });
-            content = previewSection(desk, levels, plan, () => confirm(plan, selected));
+            content = previewSection(desk, levels, plan, { names: namesOf(selected), onRollBack: () => confirm(plan, selected) });
         } catch (error) {
-            content = failureSection(error);
+            content = failureSection(error, selected);
         }
         if (thisUpdate !== latestUpdate || desk.signal.aborted) return;
         preview.removeAttribute("aria-busy");
         fill(preview, content);
     };
-    const failureSection = (error) => {
+    /** The names of some levels in one text; undefined for the whole venue. */
+    const namesOf = (selected) => selected && formatNames(selected.map((id) => isolated(levelName(id, levels))), selected.length);
+    const failureSection = (error, selected) => {
         if (error.type === "levels-entangled") return entanglement(error.document, levels, choice.select, choice.selectAll);
         if (error.type === "nothing-to-restore") {
-            return h("p", { class: "notice" }, icon("check"), localized("desk.restore.nothing", { n: to }));
+            return h("p", { class: "notice" }, icon("check"), withNames(sentence("nothing", { n: to, names: namesOf(selected) })));
         }
         return errorState(error, { retry: updatePreview });
     };
     const confirm = async (plan, selected) => {
+        const names = namesOf(selected);
         const done = await openDialog({
-            title: localized("desk.restore.confirmTitle", { n: to }),
+            title: withNames(sentence("confirmTitle", { n: to, names })),
             body: [h("p", {}, countsLine(plan.changes)), h("p", { class: "help" }, localized("desk.restore.confirmHelp"))],
             actions: [{
                 label: localized("desk.restore.confirm"), kind: "primary",
@@ -74,13 +79,16 @@ export async function show(desk) {
             toast(localized("desk.restore.changed"), "problem");
             updatePreview();
         } else if (done) {
-            toast(localized("desk.restore.done", { n: done.number, to }), "done");
+            toast(sentence("done", { n: done.number, to, names }), "done");
             location.hash = `#/${desk.venueKey}/desk/history`;
         }
     };
     await updatePreview();
     followRevisions(desk, updatePreview);
 }
+
+/** A sentence about the whole venue, or about some of its floors, which alone become equal to what they were. Names are isolated. */
+const sentence = (key, values) => localized(`desk.restore.${key}${values.names ? ".some" : ""}`, values);
 
 const path = (desk) => `/venues/${encodeURIComponent(desk.venueKey)}`;
 
@@ -107,15 +115,15 @@ async function selectableLevels(desk, to) {
     return [...current, ...removed.map(({ id, properties }) => ({ level_id: id, ...properties, isRemoved: true }))];
 }
 
-function previewSection(desk, levels, { from, restores, changes }, onRollBack) {
+function previewSection(desk, levels, { from, restores, changes }, { names, onRollBack }) {
     return h(
         "section", { class: "decision" },
-        h("h3", {}, localized("desk.restore.would", { from, to: restores })),
+        h("h3", {}, withNames(sentence("would", { from, to: restores, names }))),
         h("p", {}, countsLine(changes)),
         descriptionList(changes.words),
         changes.levels.length > 0 && levelTable(changes.levels, levels).element,
         h("p", { class: "desk-actions" },
-            button("primary", [icon("undo"), localized("desk.restore.button", { n: restores })], onRollBack),
+            button("primary", [icon("undo"), withNames(sentence("button", { n: restores, names }))], onRollBack),
             h("a", { class: "button quiet", href: `#/${desk.venueKey}/desk/compare?from=${from}&to=${restores}` },
                 localized("desk.restore.compare"))));
 }
