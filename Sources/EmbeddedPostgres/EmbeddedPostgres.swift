@@ -20,6 +20,7 @@ package actor EmbeddedPostgres {
     private let folder: DataFolder
     private let socketFolder: SocketFolder
     private let server: ServerProcess
+    private let log: ServerLog
     private var isReleased = false
 
     /// The data folder unless another one is given.
@@ -81,17 +82,21 @@ package actor EmbeddedPostgres {
                 await server.stop(fastWithin: .seconds(10), immediateWithin: .seconds(5))
                 throw error
             }
-            return EmbeddedPostgres(data, socketFolder, server, database)
+            return EmbeddedPostgres(data, socketFolder, server, log, database)
         } catch {
             socketFolder.remove()
             throw error
         }
     }
 
-    private init(_ folder: DataFolder, _ socketFolder: SocketFolder, _ server: ServerProcess, _ database: String) {
+    private init(
+        _ folder: DataFolder, _ socketFolder: SocketFolder, _ server: ServerProcess, _ log: ServerLog,
+        _ database: String
+    ) {
         self.folder = folder
         self.socketFolder = socketFolder
         self.server = server
+        self.log = log
         self.databaseURL = socketFolder.url(of: database)
         self.processID = Int(server.processID)
     }
@@ -100,7 +105,13 @@ package actor EmbeddedPostgres {
     package nonisolated var hasExited: Bool { self.server.hasExited }
 
     /// Returns once the server has exited, whether it was stopped or died. Cancellation does not end the wait.
-    package nonisolated func waitUntilExit() async { await self.server.waitUntilExit() }
+    package nonisolated func waitUntilExit() async { _ = await self.server.waitUntilExit() }
+
+    /// Waits until the server has exited, and returns how it ended and what it said last. For servers that were not stopped.
+    package nonisolated func unexpectedExit() async -> EmbeddedPostgresError {
+        let status = await self.server.waitUntilExit()
+        return .ended(status: status.map { "\($0)" } ?? "unknown", output: self.log.tail(12))
+    }
 
     /// Shuts the server down and unlocks the data folder. Sessions are terminated. After 10 s the server is stopped without a
     /// checkpoint; then the next start has to recover, but no data is lost.

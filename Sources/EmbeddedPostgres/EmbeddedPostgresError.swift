@@ -24,6 +24,8 @@ package enum EmbeddedPostgresError: Error, Hashable, Sendable {
     case noSocketFolder(tried: [String])
     /// One of PostgreSQL's programs failed; `output` is the end of its output.
     case failed(program: String, output: String)
+    /// The running server ended although nobody stopped it; `output` is the end of its log.
+    case ended(status: String, output: String)
 }
 
 extension EmbeddedPostgresError: CustomStringConvertible {
@@ -65,6 +67,12 @@ extension EmbeddedPostgresError: CustomStringConvertible {
             "No folder is suitable for the socket of the database: tried \(tried.list)."
         case .failed(let program, let output):
             output.isEmpty ? "\(program) failed without any output." : "\(program) failed:\n\(output)"
+        case .ended(let status, let output):
+            """
+            The private PostgreSQL has ended (\(status)), so nothing can be served. No published change is lost: start \
+            again, and it recovers. Its last messages:
+            \(output)
+            """
         }
     }
 

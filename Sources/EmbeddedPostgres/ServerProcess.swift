@@ -88,7 +88,8 @@ final class ServerProcess: Sendable {
 
     var hasExited: Bool { self.ended.isSet.load(ordering: .acquiring) }
 
-    func waitUntilExit() async { _ = await self.ending.value }
+    /// Returns how the server ended; nil if that is unknown.
+    func waitUntilExit() async -> TerminationStatus? { await self.ending.value }
 
     /// Stops the server and returns when it has exited: with a fast shutdown, then an immediate one, then SIGKILL.
     func stop(fastWithin fast: Duration, immediateWithin immediate: Duration) async {
@@ -99,7 +100,7 @@ final class ServerProcess: Sendable {
             try await Task.sleep(for: immediate)
             self.signal(SIGKILL)
         }
-        await self.waitUntilExit()
+        _ = await self.waitUntilExit()
         escalation.cancel()
     }
 

@@ -71,8 +71,8 @@ struct Serve: AsyncParsableCommand {
                 .services(logger: logger)
             let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
             try await ServiceGroup(
-                configuration: .init(
-                    services: late + server + [drain], after: configuration.access.drain, logger: logger)
+                services: (late + server + [drain]).map { .init(service: $0) }, grace: drain.duration + Drain.requests,
+                logger: logger
             ).run()
             await connections.close()
         }
@@ -121,12 +121,8 @@ struct Work: AsyncParsableCommand {
                 services.append(
                     .init(service: ParentMonitor(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
             }
-            var group = ServiceGroupConfiguration(
-                services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
             // The worker stops by itself within this time.
-            group.maximumGracefulShutdownDuration = .seconds(10)
-            group.maximumCancellationDuration = .seconds(3)
-            try await ServiceGroup(configuration: group).run()
+            try await ServiceGroup(services: services, grace: .seconds(10), logger: logger).run()
             // A released job may still be computing and hold a connection. It ends with the process.
             _ = await withTimeout(.seconds(1)) { await pool.close() }
         }

@@ -24,7 +24,7 @@ struct ServiceStack {
             self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
         do {
             let url = self.configuration.databaseURL ?? embedded?.databaseURL ?? ""
-            try await self.run(on: url, logger: logger, onReady)
+            try await self.run(on: url, embedded, logger: logger, onReady)
             await embedded?.stop()
         } catch {
             await embedded?.stop()
@@ -38,7 +38,7 @@ struct ServiceStack {
     }
 
     private func run(
-        on databaseURL: String, logger: Logger,
+        on databaseURL: String, _ embedded: EmbeddedPostgres?, logger: Logger,
         _ onReady: @escaping @Sendable (_ address: String, _ adminKey: String) async throws -> NextStep
     ) async throws {
         let database = ConnectionConfiguration(url: databaseURL)
@@ -52,13 +52,13 @@ struct ServiceStack {
         let settings = self.configuration.serverSettings(host: self.host, port: self.port, adminKey: adminKey)
         let server = SyncApplication(readModel: connections.readModel, settings: settings)
             .services(logger: logger) { port in isReady.yield(port) }
+        let worker = WorkerSupervisor(
+            databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
+        let drain = Drain(readiness: settings.readiness, duration: self.configuration.access.drain)
+        let monitor = embedded.map { [DatabaseMonitor(database: $0)] } ?? []
+        let services: [any Service] = monitor + [worker] + server + [drain]
         let group = ServiceGroup(
-            configuration: .init(
-                services: [
-                    WorkerSupervisor(
-                        databaseURL: databaseURL, logLevel: self.configuration.logLevel, logger: logger)
-                ] + server + [Drain(readiness: settings.readiness, duration: self.configuration.access.drain)],
-                after: self.configuration.access.drain, logger: logger))
+            services: services.map { .init(service: $0) }, grace: drain.duration + Drain.requests, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { isReady.finish() }
@@ -83,5 +83,17 @@ struct ServiceStack {
 
     private static func randomKey() -> String {
         "vsa_" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max) | 1 << 63, radix: 16) }.joined()
+    }
+}
+
+/// Ends the program when its private PostgreSQL has ended without being stopped: nothing can be served until it is started again,
+/// and whoever supervises the program does that with the pauses that it has for all programs.
+private struct DatabaseMonitor: Service {
+    let database: EmbeddedPostgres
+
+    func run() async throws {
+        let (exits, exit) = AsyncStream.makeStream(of: EmbeddedPostgresError.self)
+        Task { exit.yield(await self.database.unexpectedExit()) }
+        for await error in exits.cancelOnGracefulShutdown() { throw Failure(.unreachable, "\(error)") }
     }
 }

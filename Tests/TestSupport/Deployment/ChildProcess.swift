@@ -57,6 +57,12 @@ package final class ChildProcess: Sendable {
     /// The output so far.
     package var said: String { (try? String(contentsOf: self.log, encoding: .utf8)) ?? "" }
 
+    /// Waits until it has ended by itself, and returns its exit status.
+    package func exitStatus() async throws -> Int32 {
+        while self.process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+        return self.process.terminationStatus
+    }
+
     /// Ends it without a chance to clean up.
     package func kill() async {
         await self.end(by: SIGKILL)

@@ -47,12 +47,27 @@ package final class RunningService: Sendable {
         while true {
             if let address = self.process.said.firstMatch(of: /VenueSync is at (\S+)\n/)?.output.1 {
                 self.address = String(address)
+                let file = folder.appending(path: "data/postgresql/postmaster.pid")
+                let number = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first
+                self.database = number.flatMap { Int32($0) } ?? 0
                 return
             }
             guard self.process.isRunning else { throw NotUp(said: self.process.said) }
             try await Task.sleep(for: .milliseconds(10))
         }
     }
+
+    /// Its output so far.
+    package var said: String { self.process.said }
+
+    /// The process of its private PostgreSQL.
+    package let database: Int32
+
+    /// Waits until it has ended by itself, and returns its exit status.
+    package func exitStatus() async throws -> Int32 { try await self.process.exitStatus() }
+
+    /// Sends it a signal.
+    package func signal(_ signal: Int32) { Foundation.kill(self.process.processID, signal) }
 
     /// The processes of its workers.
     package var workers: [Int32] {
