@@ -11,7 +11,7 @@ struct Attack: Sendable {
     let run: @Sendable (Service) async throws -> Void
 
     static let all: [Attack] =
-        Self.archives + [
+        Self.archives + Self.parts + [
             .manyUploads, .slowBodies, .comparisons, .abandonedExports, .snapshots, .venueLists,
         ]
 

@@ -51,6 +51,11 @@ package final class RawClient: Sendable {
         await self.received(within: seconds, until: Self.isComplete)
     }
 
+    /// What has been received when it ends with a text, or the other end closed; nil when neither happens in time.
+    package func text(until end: String, within seconds: Int) async -> String? {
+        await self.received(within: seconds) { $0.hasSuffix(end) }
+    }
+
     /// Blocks the calling thread until a complete response has arrived or the other end has closed.
     package func blockingResponse(within seconds: Int) -> (text: String, isComplete: Bool)? {
         self.wait(within: seconds, until: Self.isComplete).map { ($0, Self.isComplete($0)) }

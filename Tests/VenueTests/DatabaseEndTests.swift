@@ -6,7 +6,8 @@ import Testing
 @Suite(.serialized)
 struct DatabaseEndTests {
     @Test(.timeLimit(.minutes(30)))
-    func `venue up ends with the reason when its PostgreSQL was killed, and starts again with everything`() async throws {
+    func `venue up ends with the reason when its PostgreSQL was killed, and starts again with everything`() async throws
+    {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         let archive = workplace.path("v1.zip")
@@ -33,7 +34,8 @@ struct DatabaseEndTests {
         // This request waits for the database and does not react to its cancellation.
         let address = service.address
         let waiting = Task {
-            try await RemoteService(address: address, key: RunningService.key).send("GET", "/venues/mall/diff?from=1&to=1")
+            try await RemoteService(address: address, key: RunningService.key).send(
+                "GET", "/venues/mall/diff?from=1&to=1")
         }
         try await eventually("the server notices it") { service.said.contains("PostgreSQL does not answer") }
         service.signal(SIGTERM)

@@ -43,6 +43,7 @@ struct RequestMiddleware: RouterMiddleware {
                 if case .refused(let seconds) = decision {
                     response = try self.rateLimit.refusal(for: seconds)
                 } else {
+                    guard request.hasPlainPath else { throw HTTPError(.notFound) }
                     response = try await next(decision.admitted(request), context)
                 }
             } catch {
@@ -54,5 +55,13 @@ struct RequestMiddleware: RouterMiddleware {
         response.headers[.requestID] = id
         record.end(&response, connection: context.connection)
         return response
+    }
+}
+
+extension Request {
+    /// Whether the path has no empty part. The router would ignore one, and a rule of a proxy about `/metrics` not apply to `//metrics`.
+    fileprivate var hasPlainPath: Bool {
+        let path = self.uri.path
+        return path == "/" || !path.contains("//") && !path.hasSuffix("/")
     }
 }

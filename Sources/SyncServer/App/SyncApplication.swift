@@ -96,13 +96,15 @@ package struct SyncApplication: Sendable {
         // The longest address is that of a sync which names every level of a large venue.
         return LoopHTTPChannel.builder(
             .init(
-                additionalChannelHandlers: [StalledWriteHandler(timeout: timeout), DisconnectHandler()],
+                additionalChannelHandlers: [StalledWriteHandler(timeout: timeout)],
                 idleTimeout: timeout,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
-            self.immediateResponder(logger: logger),
-            connectionHandler: ConnectionHandler(
-                readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace)))
+            self.immediateResponder(logger: logger)
+        ) { slices in
+            ConnectionHandler(
+                slices: slices, readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace))
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Implements what RFC 9112 requires of a connection besides parsing: one `Host`, no chunked encoding for HTTP/1.0, and a close that
-/// loses no request.
+/// Implements what RFC 9112 requires of a connection besides parsing: one `Host`, no other transfer coding than `chunked` and none for
+/// HTTP/1.0, `Expect`, and a close that loses no request.
+///
+/// A response that begins before its request has ended, because it refuses it, announces the end of the connection: the rest of the request
+/// is dropped and not decoded.
 ///
 /// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection stays open
 /// for a grace period, and the response to a request in this period has `Connection: close`. A connection whose end was announced,
@@ -18,9 +21,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Exchange {
         let version: HTTPVersion
         let keepsAlive: Bool
+        /// Whether the whole request has arrived.
+        var isReceived = false
         var closesAfterwards = false
     }
 
+    private let slices: InboundSlices
     private let readiness: Readiness
     /// How long an idle connection stays open when the server stops.
     private let grace: TimeAmount
@@ -29,14 +35,19 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isQuiescing = false
     /// Further requests are ignored.
     private var isClosing = false
-    private var hasReceived = false
+    /// The status of the response to a request that is not passed on; nil for one that cannot be parsed.
+    private var refusal: HTTPResponseStatus?
     private var timer: Scheduled<Void>?
+
+    /// A client that waits for permission to send a body gets it after this time, unless the request was refused before.
+    private static let permissionDelay = TimeAmount.milliseconds(20)
 
     /// How long the client may be silent before the inbound half is closed, too, and the maximum number of such periods.
     private static let lingerPeriod = TimeAmount.seconds(2)
     private static let lingerPeriods = 15
 
-    init(readiness: Readiness, grace: TimeAmount) {
+    init(slices: InboundSlices, readiness: Readiness, grace: TimeAmount) {
+        self.slices = slices
         self.readiness = readiness
         self.grace = grace
     }
@@ -44,16 +55,44 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: - Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        self.hasReceived = true
         guard !self.isClosing else { return }
-        if case .head(let head) = self.unwrapInboundIn(data) {
-            guard head.hasValidHost else {
-                self.isClosing = true
-                return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
-            }
+        let part = self.unwrapInboundIn(data)
+        self.slices.count(part)
+        switch part {
+        case .head(let head):
+            if let refusal = head.refusal { return self.refuse(refusal, context) }
             self.exchanges.append(Exchange(version: head.version, keepsAlive: head.isKeepAlive))
+            if head.expectsPermission { self.permitLater(context) }
+        case .body: break
+        case .end: if let last = self.exchanges.indices.last { self.exchanges[last].isReceived = true }
         }
         context.fireChannelRead(data)
+    }
+
+    /// Responds after the requests before it, and closes the connection.
+    private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
+        self.isClosing = true
+        self.refusal = status
+        self.errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The decoder would report every slice that follows.
+        self.slices.discard()
+        context.fireErrorCaught(error)
+    }
+
+    /// Tells a client that it may send the body of its request.
+    private func permitLater(_ context: ChannelHandlerContext) {
+        let loop = context.eventLoop.assumeIsolated()
+        loop.scheduleTask(in: Self.permissionDelay) {
+            // Not while responses to earlier requests are due, and not when the response has begun: it has said that the connection ends.
+            guard self.exchanges.count == 1, !self.exchanges[0].isReceived, !self.exchanges[0].closesAfterwards,
+                context.channel.isActive
+            else { return }
+            context.writeAndFlush(
+                self.wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -87,9 +126,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func prepare(_ head: inout HTTPResponseHead) {
         // A request that cannot be parsed has no exchange.
         let exchange = self.exchanges.first ?? Exchange(version: .http1_1, keepsAlive: false)
+        if self.exchanges.isEmpty, let refusal { head.status = refusal }
         let isStopping = self.isQuiescing || self.readiness.isDraining
         // Pipelined requests were sent before the announcement, so only the response to the last one announces the end.
-        var closes = !exchange.keepsAlive || !head.isKeepAlive || isStopping && self.exchanges.count == 1
+        var closes =
+            !exchange.keepsAlive || !head.isKeepAlive || !exchange.isReceived
+            || isStopping && self.exchanges.count == 1
         if exchange.version < .http1_1 {
             // Without chunked encoding, a body of unknown length ends with the connection.
             head.version = .http1_0
@@ -125,14 +167,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func close(_ context: ChannelHandlerContext) {
         self.isClosing = true
+        self.slices.discard()
         context.close(mode: .output, promise: nil)
         self.linger(context, periods: Self.lingerPeriods)
     }
 
     private func linger(_ context: ChannelHandlerContext, periods: Int) {
-        self.hasReceived = false
+        let before = self.slices.receivedBytes
         self.schedule(context, in: Self.lingerPeriod) {
-            if self.hasReceived, periods > 1 {
+            if self.slices.receivedBytes > before, periods > 1 {
                 self.linger(context, periods: periods - 1)
             } else {
                 context.close(promise: nil)
@@ -156,6 +199,20 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
+    /// Why the request cannot be passed on; nil if it can. Different readers of ambiguous framing would see different requests.
+    fileprivate var refusal: HTTPResponseStatus? {
+        guard self.hasValidHost else { return .badRequest }
+        let codings = self.headers["transfer-encoding"]
+        if !codings.isEmpty {
+            guard !self.headers.contains(name: "content-length"), self.version >= .http1_1 else { return .badRequest }
+            guard codings.count == 1, codings[0].lowercased() == "chunked" else { return .notImplemented }
+        }
+        let isUnknown = self.headers["expect"].contains { $0.lowercased() != "100-continue" }
+        return isUnknown && self.version >= .http1_1 ? .expectationFailed : nil
+    }
+
+    fileprivate var expectsPermission: Bool { self.headers.contains(name: "expect") && self.version >= .http1_1 }
+
     /// Whether there is one valid `Host` field (RFC 9112 §3.2). HTTP/1.0 may leave it out.
     fileprivate var hasValidHost: Bool {
         var count = 0

@@ -4,7 +4,7 @@ import Synchronization
 /// Runs tasks on an event loop, so that reading a request and writing its response takes no hop between threads.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
-    private let turns: EventLoopTurns
+    let turns: EventLoopTurns
 
     private init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
@@ -20,6 +20,7 @@ final class EventLoopExecutor: TaskExecutor {
             if let executor = executors[id] { return executor }
             let executor = EventLoopExecutor(eventLoop)
             eventLoop.execute { ThreadPriority.comeFirst() }
+            executor.turns.openPipe()
             executors[id] = executor
             return executor
         }

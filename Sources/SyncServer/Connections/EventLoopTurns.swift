@@ -1,47 +1,87 @@
-import NIOCore
+package import NIOCore
+import NIOPosix
 import Synchronization
 
-/// The turns of tasks that send long responses from one event loop.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The turns of tasks that send long responses from one event loop, and of connections that receive many parts or requests.
 ///
 /// An event loop looks for events of its connections only when none of its tasks is ready, and a task whose client reads as fast as it
 /// sends always is: a few such clients would delay all other connections of the loop for as long as their responses take. So these
-/// tasks wait for a turn after every few parts. Between two turns the loop looks for events.
-final class EventLoopTurns: Sendable {
+/// tasks wait for a turn after every few parts. A turn is an event itself: a byte in a pipe, so that between two turns the loop has looked for
+/// the events of all connections.
+package final class EventLoopTurns: Sendable {
     private struct State {
-        var waiting: CircularBuffer<CheckedContinuation<Void, Never>> = []
+        var waiting: CircularBuffer<@Sendable () -> Void> = []
         var isScheduled = false
+        /// What is written to it is read from it. Nil before it is made, and for event loops without files.
+        var pipe: (any Channel)?
     }
 
     private let eventLoop: any EventLoop
     private let state = Mutex(State())
 
-    /// Later than now, so that the loop looks for events before.
+    /// Later than now, so that a loop without a pipe looks for events before, unless it is busy for longer.
     private static let pause = TimeAmount.microseconds(20)
 
-    init(of eventLoop: any EventLoop) {
+    package init(of eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isScheduled = self.state.withLock { state in
-                state.waiting.append(continuation)
-                defer { state.isScheduled = true }
-                return state.isScheduled
+    /// Opens the pipe of an event loop that lives as long as the process.
+    func openPipe() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        NIOPipeBootstrap(group: self.eventLoop)
+            .channelInitializer { channel in
+                channel.pipeline.addHandler(PipeHandler(turns: self))
             }
-            if !isScheduled { self.scheduleNext() }
+            .takingOwnershipOfDescriptors(input: ends[0], output: ends[1])
+            .whenSuccess { channel in self.state.withLock { $0.pipe = channel } }
+    }
+
+    private final class PipeHandler: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let turns: EventLoopTurns
+
+        init(turns: EventLoopTurns) { self.turns = turns }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { self.turns.takeNext() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in self.next { continuation.resume() } }
+    }
+
+    /// Calls a function on the event loop when its turn has come.
+    func next(_ body: @escaping @Sendable () -> Void) {
+        let isScheduled = self.state.withLock { state in
+            state.waiting.append(body)
+            defer { state.isScheduled = true }
+            return state.isScheduled
         }
+        if !isScheduled { self.scheduleNext() }
     }
 
     private func scheduleNext() {
-        self.eventLoop.scheduleTask(in: Self.pause) {
-            let next = self.state.withLock { state in
-                let next = state.waiting.popFirst()
-                state.isScheduled = !state.waiting.isEmpty
-                return (continuation: next, hasMore: state.isScheduled)
-            }
-            if next.hasMore { self.scheduleNext() }
-            next.continuation?.resume()
+        if let pipe = self.state.withLock(\.pipe) {
+            pipe.writeAndFlush(ByteBuffer(bytes: [0]), promise: nil)
+        } else {
+            self.eventLoop.scheduleTask(in: Self.pause) { self.takeNext() }
         }
+    }
+
+    private func takeNext() {
+        let next = self.state.withLock { state in
+            let next = state.waiting.popFirst()
+            state.isScheduled = !state.waiting.isEmpty
+            return (body: next, hasMore: state.isScheduled)
+        }
+        if next.hasMore { self.scheduleNext() }
+        next.body?()
     }
 }

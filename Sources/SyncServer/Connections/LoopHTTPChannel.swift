@@ -13,13 +13,13 @@ import NIOHTTP1
 /// routes, ``ResponseBody/streamed(_:)`` for bodies that are computed while they are sent.
 struct LoopHTTPChannel: ServerChildChannel {
     let http: HTTP1Channel
-    let connectionHandler: @Sendable () -> ConnectionHandler
+    let connectionHandler: @Sendable (InboundSlices) -> ConnectionHandler
     let immediateResponder: ImmediateResponder
 
     /// - Parameter connectionHandler: Evaluated for each connection.
     static func builder(
         _ configuration: HTTP1Channel.Configuration, _ immediateResponder: ImmediateResponder,
-        connectionHandler: @autoclosure @escaping @Sendable () -> ConnectionHandler
+        connectionHandler: @escaping @Sendable (InboundSlices) -> ConnectionHandler
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             LoopHTTPChannel(
@@ -41,13 +41,20 @@ struct LoopHTTPChannel: ServerChildChannel {
             // Before the handlers that convert messages to HTTP types, which lose the version and repeated header fields.
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let connection = self.connectionHandler()
+            let turns = EventLoopExecutor.on(channel.eventLoop).turns
+            // Requests that wait for their turn do not hide that the client is gone.
+            try pipeline.addHandler(DisconnectHandler(), position: .first)
+            let slices = InboundSlices(turns: turns)
+            try pipeline.addHandler(slices, position: .before(decoder))
+            let connection = self.connectionHandler(slices)
             try pipeline.addHandler(connection, position: .after(decoder))
+            let requests = RequestTurns(turns: turns)
+            try pipeline.addHandler(requests, position: .after(connection))
             try pipeline.addHandler(
                 KeptResponseHandler(
                     responder: self.immediateResponder,
                     idleTimeout: self.http.configuration.idleTimeout ?? .hours(1)),
-                position: .after(connection))
+                position: .after(requests))
             // A connection with a request that waits is not idle.
             let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
             try pipeline.addHandler(WaitingRequestHandler(responder: self.immediateResponder), position: .after(state))

@@ -1,0 +1,127 @@
+package import NIOCore
+package import NIOHTTP1
+
+/// Passes what a client sends on to the HTTP decoder in slices, one in a turn of the event loop.
+///
+/// What a client sends costs by its parts and not by its bytes: 64 KiB may be one part of an archive, ten thousand chunks of one byte or two
+/// thousand requests, and all connections of the loop would wait for them. So slices become smaller while they have many parts, and
+/// nothing is read from the client before all slices are passed on.
+package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = IOData
+    package typealias OutboundOut = IOData
+
+    /// In bytes. The smallest slice has some fifty chunks of one byte, or eight requests.
+    private static let sizes = 256...(16 << 10)
+    /// A request costs as much as so many chunks.
+    private static let costOfRequest = 16
+    /// A slice that costs more is followed by a smaller one, one that costs less by a larger one.
+    private static let costs = 16...64
+    /// The bytes of one request that may be neither its content nor as many as its content: its head, sizes and extensions of chunks, trailers.
+    private static let maximumOverhead = 192 << 10
+
+    private let turns: EventLoopTurns
+    private var pending = ByteBuffer()
+    private var size = 2 << 10
+    /// The cost of the slice that is being decoded.
+    private var cost = 0
+    /// The bytes of the current request that were no content, less those that were.
+    private var overhead = 0
+    private var isScheduled = false
+    private var isDiscarding = false
+    /// The client has closed its half of the connection, and not everything before that was passed on.
+    private var hasUnreportedEnd = false
+    /// The bytes that have arrived.
+    private(set) var receivedBytes = 0
+
+    package init(turns: EventLoopTurns) {
+        self.turns = turns
+    }
+
+    /// Counts a part that the decoder has found in the current slice.
+    package func count(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head:
+            self.cost += Self.costOfRequest
+            self.overhead = 0
+        case .body(let content):
+            self.cost += 1
+            self.overhead -= 2 * content.readableBytes
+        case .end:
+            self.cost += 1
+            self.overhead = 0
+        }
+    }
+
+    /// Decodes nothing any more. What still arrives is dropped in turns, because the connection is being closed.
+    package func discard() {
+        self.isDiscarding = true
+        self.pending.clear()
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = self.unwrapInboundIn(data)
+        self.receivedBytes += bytes.readableBytes
+        guard !self.isDiscarding else { return }
+        guard self.pending.readableBytes == 0 else {
+            self.pending.writeBuffer(&bytes)
+            return
+        }
+        self.pending = bytes
+        self.passOn(context)
+    }
+
+    private func passOn(_ context: ChannelHandlerContext) {
+        guard let slice = self.pending.readSlice(length: min(self.size, self.pending.readableBytes)) else { return }
+        if self.pending.readableBytes == 0 { self.pending = ByteBuffer() }
+        self.cost = 0
+        self.overhead += slice.readableBytes
+        context.fireChannelRead(self.wrapInboundOut(slice))
+        if self.cost > Self.costs.upperBound {
+            self.size = max(self.size / 2, Self.sizes.lowerBound)
+        } else if self.cost < Self.costs.lowerBound {
+            self.size = min(self.size * 2, Self.sizes.upperBound)
+        }
+        if self.overhead > Self.maximumOverhead, !self.isDiscarding {
+            self.discard()
+            context.fireErrorCaught(HTTPParserError.headerOverflow)
+        }
+    }
+
+    package func read(context: ChannelHandlerContext) {
+        guard self.isDiscarding || self.pending.readableBytes > 0 else { return context.read() }
+        guard !self.isScheduled else { return }
+        self.isScheduled = true
+        let this = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        self.turns.next {
+            let (handler, context) = this.value
+            handler.takeTurn(context)
+        }
+    }
+
+    private func takeTurn(_ context: ChannelHandlerContext) {
+        self.isScheduled = false
+        guard !self.isDiscarding else { return context.read() }
+        self.passOn(context)
+        context.fireChannelReadComplete()
+        if self.pending.readableBytes == 0, self.hasUnreportedEnd {
+            self.hasUnreportedEnd = false
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+        // From the other end of the pipeline, whose handlers decide whether they can take more.
+        context.channel.read()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed, self.pending.readableBytes > 0 else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        self.hasUnreportedEnd = true
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        self.discard()
+        context.fireChannelInactive()
+    }
+}
