@@ -145,7 +145,7 @@ extension PreviousRevision {
                 type: version.type, level: version.level,
                 buildings: buildings.compactMap { $0.string.flatMap { FeatureID($0) } })
         }
-        let hidden = Set(base.overrides.overrides.filter(\.isHiding).map(\.feature))
+        let hidden = Set(base.overrides.overrides.filter(\.isHidingNow).map(\.feature))
         let ids = archive.features.lazy.map(\.id)
         // The source has not removed a feature that an edit hides.
         let new = ids.filter { features[matched[$0] ?? $0] == nil && !hidden.contains(matched[$0] ?? $0) }

@@ -87,8 +87,10 @@ package struct Override: Hashable, Sendable {
 
     /// Whether it adds a feature that the source does not have.
     package var isAddition: Bool { self.pointer == .existence && self.value != nil }
-    /// Whether it hides a feature that the source has.
+    /// Whether it hides a feature, also one that the source does not have at present.
     package var isHiding: Bool { self.pointer == .existence && self.value == nil }
+    /// Whether it hides a feature that would be published without it.
+    package var isHidingNow: Bool { self.isHiding && self.state != .orphaned }
 }
 
 extension Override.Witness {

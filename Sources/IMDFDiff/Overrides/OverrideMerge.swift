@@ -176,15 +176,16 @@ package struct OverrideMerge {
         case let addition? where addition.isAddition:
             outcome.body = try self.values.object(addition.value)
             outcome.transitions.append(Transition(before: addition, after: addition))
-        case let hiding? where self.isOwnExport || !hiding.covered.isEmpty:
+        case .some(let hiding) where self.isOwnExport || !hiding.covered.isEmpty:
             // A hidden feature is not exported, and an added one is not in any archive.
             outcome.transitions = ([hiding] + parts).map { Transition(before: $0, after: $0) }
             return outcome
-        case let hiding?:
-            outcome.transitions.append(Transition(before: hiding, after: nil, ending: .redundant))
-        case nil: break
+        case .some, nil:
+            // A hidden feature may come back like any other one, and must not be shown then.
+            break
         }
-        outcome.transitions += parts.map { override in
+        let missing = existence.flatMap { $0.isHiding ? [$0] : nil } ?? []
+        outcome.transitions += (missing + parts).map { override in
             let after = self.orphaned(override)
             return Transition(before: override, after: after, ending: after == nil ? .forgotten : nil)
         }

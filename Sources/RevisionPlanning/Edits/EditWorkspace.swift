@@ -303,7 +303,7 @@ struct EditWorkspace {
         feature["type"] = "Feature"
         if feature["geometry"] == nil { feature["geometry"] = .some(.null) }
         try self.update(id, at: path) { edited, making in
-            guard try edited.current() == nil, !edited.isHidden else {
+            guard try edited.current() == nil, edited.existence?.isHidingNow != true else {
                 throw EditRefusal(.featureExists, at: "\(path)/id", "There is a feature \(id) already.", rule: "ST-09")
             }
             edited.add(feature, making)

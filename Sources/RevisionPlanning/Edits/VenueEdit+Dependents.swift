@@ -102,7 +102,7 @@ extension VenueEdit {
         guard !missing.isEmpty else { return [] }
         let stored = try await self.revisions.store.overrides(of: self.venue, at: self.venue.head, features: missing)
         let unedited = stored.overrides.filter { self.workspace.features[$0.feature] == nil }
-        let hidings = (unedited + missing.compactMap { self.workspace.features[$0]?.existence }).filter(\.isHiding)
+        let hidings = (unedited + missing.compactMap { self.workspace.features[$0]?.existence }).filter(\.isHidingNow)
         let ends = Dictionary(hidings.map { ($0.feature, $0.until) }, uniquingKeysWith: { first, _ in first })
         return references.compactMap { id, targets in
             targets.lazy.compactMap { target in ends[target].map { Hanging(id: id, target: target, until: $0) } }.first

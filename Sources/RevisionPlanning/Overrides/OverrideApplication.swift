@@ -60,7 +60,7 @@ struct OverrideApplication: Sendable {
             transitions += outcome.transitions
             result.replace(id, at: index, with: outcome.body, reader: reader)
         }
-        self.hidden = try result.hideDependents(of: transitions.compactMap(\.after).filter(\.isHiding), reader)
+        self.hidden = try result.hideDependents(of: transitions.compactMap(\.after).filter(\.isHidingNow), reader)
         self.features = result.placed(known: known)
         let levels = result.levels
         self.transitions = transitions.map { transition in

@@ -33,15 +33,62 @@ struct ExistenceTests {
         _ = try await harness.verifiedReplica()
     }
 
-    @Test func `hidden feature that the source removes is not remembered`() async throws {
+    @Test func `hidden feature that one upload lacks stays hidden when the next one has it again`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        let edit: JSONValue = ["hide": Handmade.reference(EditedVenue.unit), "dependents": "hide"]
+        #expect(try await harness.edit([edit]).status == .created)
+        let before = venue.features
+        for number in [EditedVenue.unit, EditedVenue.anchor, EditedVenue.cafe, EditedVenue.shop] {
+            venue.features[number] = nil
+        }
+        let upload = try await harness.push(venue.archive())
+        #expect(upload.state == .unchanged && upload.overrides == .init(orphaned: 4))
+        #expect(try await harness.overrides().allSatisfy { $0.kind == .hidden && $0.state == .orphaned })
+        venue.features = before
+        let next = try await harness.push(venue.archive())
+        #expect(next.state == .unchanged && next.overrides == .init(quiet: 4))
+        #expect(try await harness.overrides().allSatisfy { $0.kind == .hidden && $0.state == .quiet })
+        #expect(try await harness.properties(EditedVenue.cafe) == nil)
+        _ = try await harness.verifiedReplica()
+    }
+
+    @Test func `hidden feature that is missing is added by an edit, or its hiding is ended`() async throws {
+        let harness = Harness.current
+        var venue = EditedVenue()
+        try await harness.push(venue.archive())
+        let hide: JSONValue = ["hide": Handmade.reference(EditedVenue.cafe)]
+        #expect(try await harness.edit([hide]).status == .created)
+        let cafe = try #require(venue.features[EditedVenue.cafe])
+        venue.features[EditedVenue.cafe] = nil
+        #expect(try await harness.push(venue.archive()).overrides == .init(orphaned: 1))
+        #expect(try await harness.edit([hide]).status == .notFound)
+        #expect(try await harness.edit([["add": cafe]]).status == .created)
+        #expect(try await harness.overrides().map(\.kind) == [.added])
+        venue.features[EditedVenue.cafe] = cafe
+        #expect(try await harness.push(venue.archive()).overrides == .init(redundant: 1))
+        #expect(try await harness.edit([hide]).status == .created)
+        venue.features[EditedVenue.cafe] = nil
+        #expect(try await harness.push(venue.archive(), query: "?message=again").overrides == .init(orphaned: 1))
+        #expect(try await harness.edit([["show": Handmade.reference(EditedVenue.cafe)]]).status == .ok)
+        #expect(try await harness.overrides().isEmpty)
+        venue.features[EditedVenue.cafe] = cafe
+        #expect(try await harness.push(venue.archive()).overrides == nil)
+        #expect(try await harness.properties(EditedVenue.cafe) != nil)
+    }
+
+    @Test func `hiding of a feature ends when twenty uploads lack it`() async throws {
         let harness = Harness.current
         var venue = EditedVenue()
         try await harness.push(venue.archive())
         _ = try await harness.edit([["hide": Handmade.reference(EditedVenue.cafe)]])
         venue.features[EditedVenue.cafe] = nil
-        let upload = try await harness.push(venue.archive())
-        #expect(upload.state == .unchanged && upload.overrides == .init(redundant: 1))
-        #expect(try await harness.overrides().isEmpty)
+        for number in 0...20 {
+            venue.set("phone", of: EditedVenue.shop, to: .string("+8131234567\(10 + number)"))
+            #expect(try await harness.push(venue.archive()).overrides == .init(orphaned: 1), "\(number)")
+            #expect(try await harness.overrides().count == (number < 20 ? 1 : 0), "\(number)")
+        }
     }
 
     @Test func `feature that others refer to is hidden with them or not at all`() async throws {

@@ -149,17 +149,15 @@ class Venue:
                 return override if body is None else None
             if body is None:
                 # An added feature that is hidden for a time is in no archive.
-                return override if override["covered"] else None
-            override.update(source=body, state="quiet", covered=None)
+                return override if override["covered"] else self.orphaned(override)
+            override.update(source=body, state="quiet", orphaned=None, covered=None)
             return override
         covered = override["covered"]
         if covered is not None:
             covered = self.merged(feature, pointer, dict(covered), body)
         override["covered"] = covered
         if body is None:
-            since = self.uploads + 1 if override["orphaned"] is None else override["orphaned"]
-            override.update(source=None, state="orphaned", orphaned=since)
-            return override if self.uploads + 1 - since < ORPHAN_AGE else None
+            return self.orphaned(override)
         source = get(body, pointer)
         override.update(source=source, orphaned=None)
         if source == override["base"]:
@@ -173,6 +171,12 @@ class Venue:
         else:
             override["state"] = "contested"
         return override
+
+    def orphaned(self, override):
+        """An override of a missing feature; None if that was missing for too long."""
+        since = self.uploads + 1 if override["orphaned"] is None else override["orphaned"]
+        override.update(source=None, state="orphaned", orphaned=since)
+        return override if self.uploads + 1 - since < ORPHAN_AGE else None
 
     # Edits
 
@@ -226,7 +230,8 @@ class Venue:
         }
 
     def add(self, feature, body, until):
-        if feature in self.published() or (feature, "") in self.overrides:
+        existence = self.overrides.get((feature, ""))
+        if feature in self.published() or (existence is not None and existence["state"] != "orphaned"):
             return False
         for key in self.of(feature):
             del self.overrides[key]
