@@ -65,10 +65,17 @@ def link(key, *others):
     return "?" + urllib.parse.urlencode({"trust": ",".join([key, *others])})
 
 
+def trust_keys_of_link(page):
+    """Answers the question of a first link. The page loads itself anew."""
+    expect(page.locator("h1")).to_have_text("This link names the keys of the operator")
+    page.get_by_role("button", name="Trust the keys of the link").click()
+
+
 def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(signed, venue_key, operator, other_key):
     archive = signed.service.create_venue(venue_key)
-    page = signed.map(venue_key, link(operator))
-    expect(page.locator(".live-state")).to_contain_text("signed")
+    page = signed.open(f"#/{venue_key}{link(operator)}", api_key=signed.service.admin_key)
+    trust_keys_of_link(page)
+    expect(page.locator(".live-state.live")).to_contain_text("signed")
     signed.service.publish_edit(venue_key, archive, "rename=1")
     expect(page.locator(".live-state[data-revision='2']")).to_contain_text("signed")
     page.click("[data-tool=share]")
@@ -86,6 +93,7 @@ def test_link_with_a_key_shows_a_signed_map_and_the_browser_remembers_the_key(si
 def test_unsigned_changes_are_not_shown_until_they_are_signed(signed, venue_key, operator):
     archive = signed.service.create_venue(venue_key)
     page = signed.open(f"#/{venue_key}{link(operator)}", api_key=signed.service.admin_key)
+    trust_keys_of_link(page)
     state = page.locator(".live-state")
     expect(state).to_have_class("live-state live")
     pattern = f"**/venues/{venue_key}/head"

@@ -23,15 +23,35 @@ function signingServer(signer = operator, options = {}) {
     return server;
 }
 
+/** Follows a link to a live map, and trusts its keys. */
+async function openSignedMap(options) {
+    await openMap(options);
+    only("#main .state button").click();
+    return openLiveMap(options);
+}
+
 /** The link that the button to share offers. */
 function sharedLink() {
     only("[data-tool=share]").click();
     return until(() => document.querySelector("#share-link")?.value);
 }
 
-test("link with a key shows a signed map, and the browser remembers the key", async () => {
+test("keys of a first link are neither remembered nor used before the user trusts them", async () => {
     const server = signingServer();
-    await openLiveMap({ query: link(operator.key) });
+    await openMap({ query: `${link(operator.key)}&floor=1` });
+    assert.equal(textOf(only("#main h1")), "This link names the keys of the operator");
+    assert.equal(remembered(), null);
+    assert.deepEqual(server.requests.filter(({ pathname }) => pathname.endsWith("/sync")), []);
+    // The map can be opened without them.
+    assert.equal(only("#main .state a").getAttribute("href"), "#/mall?floor=1");
+    await openLiveMap();
+    assert.match(textOf(state()), /· verified$/);
+    assert.equal(remembered(), null);
+});
+
+test("link with a key that the user trusts shows a signed map, and the browser remembers the key", async () => {
+    const server = signingServer();
+    await openSignedMap({ query: link(operator.key) });
     assert.match(textOf(state()), /· signed$/);
     server.rename({ [shop(0)]: "Red Door" });
     await isState("live", 2);
@@ -75,6 +95,7 @@ test("map without trusted keys is verified by digests only", async () => {
 
 test("map that another key has signed is not shown, and the page says why", async () => {
     signingServer();
+    localStorage.setItem("venuesync.trust.mall", other.key);
     const error = await openMap({ query: link(other.key) }).then(() => null, (failure) => failure);
     assert.equal(error.kind, "untrusted");
     assert.match(textOf(errorState(error, { retry() {} })), /The map is not signed by its operator/);
@@ -91,7 +112,7 @@ test("keys that cannot be used are reported in the user's language, and are not 
 test("search of a large venue lists only what is signed: the server does not search for it", async () => {
     const server = signingServer(operator, { ordinals: [-1, 0, 1] });
     server.routes["GET /venues/mall"] = () => ({ ...server.document, levels: server.document.levels.map((level) => ({ ...level, features: 30_000 })) });
-    await openLiveMap({ query: link(operator.key) });
+    await openSignedMap({ query: link(operator.key) });
     type(only("#search"), nameOfShop(1));
     await settle();
     assert.match(textOf(only(".search-scope")), /^Not searched: 2 floors/);
@@ -104,7 +125,7 @@ test("search of a large venue lists only what is signed: the server does not sea
 for (const key of [adminKey, null]) {
     test(`unsigned changes are not shown until they are signed (${key ? "with a key of the API" : "public"})`, async () => {
         const server = signingServer(operator, { isPublic: key === null });
-        await openLiveMap({ query: link(operator.key), key });
+        await openSignedMap({ query: link(operator.key), key });
         // Whoever controls the server, but not the signing key, can only invent a signature.
         let isForged = true;
         server.routes["GET /venues/mall/head"] = () => {
