@@ -68,7 +68,7 @@ package struct HistoryEntry: Sendable, Codable {
     /// The last revision with this version; null if it is the current one.
     @OrNull package var to: Int64?
     @OrNull package var level: FeatureID?
-    /// Null if the revision `from` was pruned.
+    /// Null if the revision `from` was pruned; like the message also for those who may not publish.
     @OrNull package var author: String?
     @OrNull package var message: String?
     @OrNull package var publishedAt: Date?
@@ -82,10 +82,11 @@ package struct HistoryEntry: Sendable, Codable {
         /// An RFC 6901 pointer into the feature; empty for the whole feature.
         package var pointer: String
         package var override: FeatureID
-        package var author: String
+        /// Null, like the message, for those who may not publish.
+        @OrNull package var author: String?
         @OrNull package var message: String?
 
-        package init(pointer: String, override: FeatureID, author: String, message: String?) {
+        package init(pointer: String, override: FeatureID, author: String?, message: String?) {
             self.pointer = pointer
             self.override = override
             self.author = author

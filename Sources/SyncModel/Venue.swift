@@ -138,7 +138,8 @@ package struct Revision: Sendable, Codable {
     @OrNull package var restores: Int64?
     /// The levels that a rollback restored; null for the whole venue, and for an upload.
     @OrNull package var levels: [FeatureID]?
-    package var author: String
+    /// The name of the key; null, like the message, for those who may not publish.
+    @OrNull package var author: String?
     @OrNull package var message: String?
     package var publishedAt: Date
     package var features: Int
@@ -151,7 +152,7 @@ package struct Revision: Sendable, Codable {
     }
 
     package init(
-        number: Int64, kind: Kind, restores: Int64?, levels: [FeatureID]? = nil, author: String, message: String?,
+        number: Int64, kind: Kind, restores: Int64?, levels: [FeatureID]? = nil, author: String?, message: String?,
         publishedAt: Date, features: Int, digest: Digest, changes: ChangeSummary
     ) {
         self.number = number

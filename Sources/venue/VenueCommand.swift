@@ -22,6 +22,7 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_ALLOWED_ORIGINS   web pages whose scripts may read responses: *, or https://a.example,https://b.example
               VENUE_RATE_LIMIT        requests per second of one key at one address, and the burst: 200:2000, or 200 (off)
               VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
+              VENUE_PUBLIC_ADDRESS    scheme and host of links, such as https://maps.example.com (what the client used)
               VENUE_MAX_CONNECTIONS   open connections (10000)
               VENUE_QUEUE_PER_VENUE   uploads of one venue that may wait to be processed (20)
               VENUE_QUEUE_PER_KEY     the same of one key, in all venues (100)

@@ -16,6 +16,8 @@ package struct ServerSettings: Sendable {
     package var rateLimitClock: @Sendable () -> Double = RateLimiter.uptime
     /// The number of proxies in front of the server, each of which appends to `X-Forwarded-For`.
     package var proxies = 0
+    /// The origin under which clients reach the server, such as `https://maps.example.com`; nil to make links of the field `Host`.
+    package var publicAddress: String?
     /// Connections that are open at the same time. More have to wait to be accepted.
     package var maxConnections = 10_000
     /// How long a connection may be silent, and how long it may accept none of the bytes that are sent to it.
@@ -40,4 +42,6 @@ package struct ServerSettings: Sendable {
         self.adminKey = adminKey
         self.maxArchiveBytes = maxArchiveBytes
     }
+
+    var links: LinkOrigin { LinkOrigin(publicAddress: self.publicAddress, proxies: self.proxies) }
 }

@@ -168,7 +168,7 @@ extension SyncApplication {
         EditRoutes(runner: runner).add(to: groups)
         OverrideRoutes(store: store, runner: runner).add(to: groups)
         OGCEditRoutes(
-            runner: runner, readModel: self.readModel, authorizer: authorizer, proxies: self.settings.proxies
+            runner: runner, readModel: self.readModel, authorizer: authorizer, links: self.settings.links
         ).add(to: groups)
     }
 
@@ -187,7 +187,8 @@ extension SyncApplication {
         EventRoutes(
             readModel: readModel, authorizer: authorizer, eventFeed: self.eventFeed, longPolls: self.longPolls
         ).add(to: groups)
-        RevisionRoutes(readModel: readModel, comparisonPermits: self.comparisonPermits).add(to: groups)
+        RevisionRoutes(readModel: readModel, authorizer: authorizer, comparisonPermits: self.comparisonPermits)
+            .add(to: groups)
         StatementRoutes(statements: self.statements, store: readModel.store, authorizer: authorizer).add(to: groups)
         FeatureRoutes(
             readModel: readModel, authorizer: authorizer,
@@ -199,12 +200,12 @@ extension SyncApplication {
             readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
         ).add(to: groups)
         TileRoutes(
-            tiles: self.tiles, readModel: readModel, kept: self.keptTiles, proxies: self.settings.proxies
+            tiles: self.tiles, readModel: readModel, kept: self.keptTiles, links: self.settings.links
         ).add(to: groups)
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
-        StyleRoutes(tiles: self.tiles, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
-        OGCRoutes(tables: self.featureTables, readModel: readModel, proxies: self.settings.proxies).add(to: groups)
+        StyleRoutes(tiles: self.tiles, readModel: readModel, links: self.settings.links).add(to: groups)
+        OGCRoutes(tables: self.featureTables, readModel: readModel, links: self.settings.links).add(to: groups)
         TileTokenRoutes(readModel: readModel, adminKey: self.settings.adminKey).add(to: groups)
     }
 }

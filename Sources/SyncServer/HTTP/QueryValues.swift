@@ -15,6 +15,12 @@ package struct QueryValues {
     /// The names of all parameters.
     var names: [String] { self.values.map { String($0.key) } }
 
+    /// Refuses parameters without a value, for interfaces in which a client may mean something by them.
+    func refuseEmptyValues() throws {
+        guard let name = self.values.first(where: { $0.value.isEmpty })?.key else { return }
+        throw Problem.parameter(String(name), "It has no value. Give it one, or leave it out.")
+    }
+
     /// Nil for an empty value. A parameter that occurs twice is refused, because it would be unclear which value counts.
     package func text(_ name: String) throws -> String? {
         let values = self.values[values: name[...]]

@@ -20,7 +20,8 @@ package enum AllowedOrigins: Hashable, Sendable {
         }
     }
 
-    private static func isOrigin(_ text: String) -> Bool {
+    /// Whether a text is the origin of an HTTP server.
+    package static func isOrigin(_ text: String) -> Bool {
         text.wholeMatch(of: /(?i)https?:\/\/([a-z0-9.\-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?/) != nil
     }
 

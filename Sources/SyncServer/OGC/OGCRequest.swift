@@ -15,12 +15,16 @@ struct OGCRequest: Sendable {
     /// The revision that the request names.
     let revision: Int64?
     let address: ServiceAddress
+    /// Whether shared caches may keep the response.
+    private let isPublic: Bool
 
     /// - Parameter parameters: Names of parameters besides `f` and `revision`. All others are refused, as the standard demands.
-    init(_ request: Request, _ context: ReaderContext, proxies: Int, parameters: Set<String> = []) throws {
+    init(_ request: Request, _ context: ReaderContext, links: LinkOrigin, parameters: Set<String> = []) throws {
         self.request = request
         self.venue = context.venue
+        self.isPublic = context.venue.settings.public && links.isFixed
         self.query = QueryValues(request)
+        try self.query.refuseEmptyValues()
         if let name = self.query.names.first(where: { !parameters.contains($0) && !["f", "revision"].contains($0) }) {
             throw Problem.parameter(name, "This address does not have such a parameter.")
         }
@@ -36,12 +40,12 @@ struct OGCRequest: Sendable {
             self.revision = try self.query.number("revision", in: 1...Int64.max)
         }
         self.address = ServiceAddress(
-            origin: request.origin(behind: proxies), venue: "\(context.venue.key)", revision: self.revision)
+            origin: links.origin(of: request), venue: "\(context.venue.key)", revision: self.revision)
     }
 
     /// The parameters of the request, for links that repeat them.
     var parameters: ServiceAddress.Query {
-        self.request.uri.queryParameters.map { (String($0.key), String($0.value)) }.filter { !$0.1.isEmpty }
+        self.request.uri.queryParameters.map { (String($0.key), String($0.value)) }
     }
 
     func items() throws -> ItemsQuery {
@@ -103,7 +107,7 @@ struct OGCRequest: Sendable {
     /// next one, and after a restore another revision may have the number.
     func response(type: String, headers: HTTPFields = [:], tag: String, body: ResponseBody = .init()) -> Response {
         var response = Response(status: .ok, headers: headers, body: body)
-            .cached("no-cache", isPublic: self.venue.settings.public)
+            .cached("no-cache", isPublic: self.isPublic)
         response.headers[.contentType] = self.isHTML ? "\(Link.html); charset=utf-8" : type
         response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
         if self.isHTML {

@@ -38,13 +38,15 @@ struct DiffPage {
         self.to = to
     }
 
-    init(_ query: DiffQuery, of comparison: RevisionComparison, describer: ChangeDescriber) async throws {
+    init(
+        _ query: DiffQuery, of comparison: RevisionComparison, describer: ChangeDescriber, withAuthors: Bool
+    ) async throws {
         self.init(venue: comparison.venue.key, from: comparison.from, to: comparison.to)
         var changes: [RevisionDiff.Change] = []
         let isLast = try await comparison.changes(query) { changes.append($0) }
         let origins = try await comparison.origins(of: changes.map(\.id))
         for var change in changes {
-            change.overrides = origins[change.id] ?? []
+            change.overrides = (origins[change.id] ?? []).withAuthors(withAuthors)
             try self.add(change, limit: query.limit)
         }
         if !isLast { self.isFull = true }

@@ -124,13 +124,15 @@ struct FeatureRoutes: Sendable {
         let (stored, (spans, hasPredecessor)) = try await self.find(id, in: venue) {
             try await store.history(of: $0, in: venue, before: before, limit: limit)
         }
+        let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         let origins = try await store.origins(of: stored, in: venue, at: spans.map(\.from))
         var page = JSONPage()
         var last: Int64?
         var isLast = !hasPredecessor
         for (index, span) in (hasPredecessor ? spans.dropLast() : spans[...]).enumerated() {
             let previous = index + 1 < spans.count ? spans[index + 1] : nil
-            guard try page.append(HistoryEntry(span, after: previous, overrides: origins[span.from] ?? [])) else {
+            let entry = try HistoryEntry(span, after: previous, overrides: origins[span.from] ?? [])
+            guard try page.append(entry.withAuthors(seesAuthors)) else {
                 isLast = false
                 break
             }
@@ -140,7 +142,7 @@ struct FeatureRoutes: Sendable {
         let next =
             isLast ? nil : last.map { request.address(with: ["before": "\($0)", "limit": "\(limit)"], at: path) }
         return try page.response("versions", beside: NextPage(next: next))
-            .cached("no-cache", isPublic: venue.settings.public).located(stored == id ? nil : path)
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).located(stored == id ? nil : path)
     }
 }
 

@@ -11,8 +11,7 @@ struct OGCEditRoutes: Sendable {
     let runner: EditRunner
     let readModel: ReadModel
     let authorizer: Authorizer
-    /// The number of proxies in front of the server.
-    let proxies: Int
+    let links: LinkOrigin
 
     private static let items: RouterPath = "ogc/{venue}/collections/{type}/items"
     private static let item: RouterPath = "ogc/{venue}/collections/{type}/items/{id}"
@@ -31,7 +30,7 @@ struct OGCEditRoutes: Sendable {
     /// `POST /ogc/{venue}/collections/{type}/items?message=&until=&base=&dry_run=` `application/geo+json`: adds a feature. A feature that
     /// is sent without an id receives one.
     @Sendable func create(_ request: Request, _ context: PublisherContext) async throws -> Response {
-        let target = try await OGCEditTarget(request, context, proxies: self.proxies, readModel: self.readModel)
+        let target = try await OGCEditTarget(request, context, links: self.links, readModel: self.readModel)
         let sent = try await self.feature(of: request, target)
         do {
             let feature = try target.columns.feature(sent, id: .random())
@@ -62,7 +61,7 @@ struct OGCEditRoutes: Sendable {
     private func change(
         _ request: Request, _ context: PublisherContext, _ change: @escaping Change
     ) async throws -> Response {
-        let target = try await OGCEditTarget(request, context, proxies: self.proxies, readModel: self.readModel)
+        let target = try await OGCEditTarget(request, context, links: self.links, readModel: self.readModel)
         let id = try await target.feature(of: context)
         let sent = try await self.feature(of: request, target)
         let columns = target.columns
@@ -79,7 +78,7 @@ struct OGCEditRoutes: Sendable {
     /// `DELETE …/items/{id}?dependents=`: hides a feature. With `dependents=hide`, also those that refer to it.
     @Sendable func delete(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let target = try await OGCEditTarget(
-            request, context, proxies: self.proxies, readModel: self.readModel, parameters: ["dependents"])
+            request, context, links: self.links, readModel: self.readModel, parameters: ["dependents"])
         let id = try await target.feature(of: context)
         let dependents = try QueryValues(request).text("dependents")
         guard dependents == nil || dependents == "hide" else {
@@ -170,7 +169,7 @@ private struct OGCEditTarget: Sendable {
 
     /// - Parameter parameters: Names of parameters besides those that all edits have. Others are refused.
     init(
-        _ request: Request, _ context: PublisherContext, proxies: Int, readModel: ReadModel,
+        _ request: Request, _ context: PublisherContext, links: LinkOrigin, readModel: ReadModel,
         parameters: Set<String> = []
     ) async throws {
         let venue = context.venue
@@ -181,11 +180,12 @@ private struct OGCEditTarget: Sendable {
         if let name = query.names.first(where: { !known.contains($0) }) {
             throw Problem.parameter(name, "This address does not have such a parameter.")
         }
+        try query.refuseEmptyValues()
         self.edit = EditRequest(
             [], message: try query.message(), base: try query.number("base", in: 1...Int64.max),
             until: try query.until(), isDryRun: try query.flag("dry_run"))
         self.address = ServiceAddress(
-            origin: request.origin(behind: proxies), venue: "\(venue.key)", revision: nil)
+            origin: links.origin(of: request), venue: "\(venue.key)", revision: nil)
         let name = request.headers[.contentCRS].map { $0.replacing("<", with: "").replacing(">", with: "") }
         guard let crs = name.map({ CoordinateSystem(uri: $0) }) ?? .crs84 else {
             throw Problem.body("“Content-Crs” must name a coordinate reference system of the collection")

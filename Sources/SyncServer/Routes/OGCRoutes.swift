@@ -11,8 +11,7 @@ import SyncModel
 struct OGCRoutes: Sendable {
     let tables: FeatureTableService
     let readModel: ReadModel
-    /// The number of proxies in front of the server.
-    let proxies: Int
+    let links: LinkOrigin
 
     /// The maximum size of the features of a page; one feature is always sent.
     static let pageBytes = 8 << 20
@@ -72,7 +71,7 @@ struct OGCRoutes: Sendable {
         _ title: String, _ request: Request, _ context: ReaderContext, type: String = Link.json,
         _ value: (ServiceDocuments, RevisionRecord, _ first: RevisionRecord) async throws -> JSONValue
     ) async throws -> Response {
-        let ogc = try OGCRequest(request, context, proxies: self.proxies)
+        let ogc = try OGCRequest(request, context, links: self.links)
         let venue = context.venue
         let revision = try await self.revision(ogc.revision ?? venue.head, of: venue)
         let tag = ogc.tag(revision, "\(venue.first)")
@@ -102,7 +101,7 @@ struct OGCRoutes: Sendable {
 
     /// `GET /ogc/{venue}/collections/{type}/items?bbox=&datetime=&level=&category=&limit=&offset=&crs=&revision=&f=`
     @Sendable func items(_ request: Request, _ context: ReaderContext) async throws -> Response {
-        let ogc = try OGCRequest(request, context, proxies: self.proxies, parameters: Self.itemsParameters)
+        let ogc = try OGCRequest(request, context, links: self.links, parameters: Self.itemsParameters)
         let type = try context.collectionType()
         let query = try ogc.items()
         let revision = try await self.revision(for: ogc, query)
@@ -156,7 +155,7 @@ struct OGCRoutes: Sendable {
 
     /// `GET /ogc/{venue}/collections/{type}/items/{id}?crs=&revision=&f=`
     @Sendable func item(_ request: Request, _ context: ReaderContext) async throws -> Response {
-        let ogc = try OGCRequest(request, context, proxies: self.proxies, parameters: ["crs"])
+        let ogc = try OGCRequest(request, context, links: self.links, parameters: ["crs"])
         let (type, id, venue) = (try context.collectionType(), try context.featureID(), context.venue)
         let crs = try ogc.items().crs
         let revision = try await self.revision(ogc.revision ?? venue.head, of: venue)

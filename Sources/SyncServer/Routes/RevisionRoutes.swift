@@ -7,6 +7,7 @@ import SyncModel
 /// The log of a venue, and the difference between any two of its revisions.
 struct RevisionRoutes: Sendable {
     let readModel: ReadModel
+    let authorizer: Authorizer
     /// A comparison takes a core and some megabytes; the others are left to polls.
     let comparisonPermits: FairSemaphore<VenueKey>
 
@@ -16,7 +17,8 @@ struct RevisionRoutes: Sendable {
         routes.readers.get("venues/{venue}/diff", use: self.diff)
     }
 
-    /// `GET /venues/{venue}/revisions?limit=`: author, time, message and changes; the newest first.
+    /// `GET /venues/{venue}/revisions?limit=`: author, time, message and changes; the newest first. Who may not publish gets no authors and
+    /// messages, here and in the following, because responses to others may be kept by shared caches.
     @Sendable func log(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         let query = QueryValues(request)
@@ -24,10 +26,11 @@ struct RevisionRoutes: Sendable {
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.readModel.reader(of: venue)
         let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
+        let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         var page = JSONPage()
         var last: Int64?
         for revision in try await describer.described(store.log(of: venue, before: before, limit: limit), of: venue) {
-            guard try page.append(revision) else { break }
+            guard try page.append(revision.withAuthor(seesAuthors)) else { break }
             last = revision.number
         }
         let next = last.flatMap { last in
@@ -37,7 +40,7 @@ struct RevisionRoutes: Sendable {
                     with: ["before": "\(last)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
         return try page.response("revisions", beside: NextPage(next: next))
-            .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
     }
 
     /// `GET /venues/{venue}/revisions/{number}`
@@ -47,8 +50,9 @@ struct RevisionRoutes: Sendable {
         let store = self.readModel.reader(of: venue, at: number)
         let entry = try await store.logEntry(number, of: venue)
         let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
-        return try await Response.json(describer.described(entry, of: venue))
-            .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
+        let seesAuthors = try await self.authorizer.seesAuthors(request, context)
+        return try await Response.json(describer.described(entry, of: venue).withAuthor(seesAuthors))
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
     }
 
     /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: in either direction. The description is of the whole
@@ -61,16 +65,17 @@ struct RevisionRoutes: Sendable {
         }
         let to = try query.number("to", in: 1...Int64.max)
         let part = try DiffQuery(request)
+        let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         return try await self.comparisonPermits.withPermit(for: venue.key) {
             let page = try await self.readModel.store.withHead(of: venue) { venue in
                 let to = to ?? venue.head
                 let revisions = self.readModel.revisions(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(revisions: revisions, venue: venue, from: from, to: to)
                 let describer = ChangeDescriber(store: revisions.store, language: request.preferredLanguage)
-                return try await DiffPage(part, of: comparison, describer: describer)
+                return try await DiffPage(part, of: comparison, describer: describer, withAuthors: seesAuthors)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
-                .cached("no-cache", isPublic: venue.settings.public).varyingByLanguage
+                .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
         }
     }
 }

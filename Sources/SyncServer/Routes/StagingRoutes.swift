@@ -36,7 +36,7 @@ struct StagingRoutes: Sendable {
                 let venue = try await self.store.venue(upload.venue)
                 let comparison = RevisionComparison(
                     revisions: self.revisions, venue: venue, from: upload.base ?? number - 1, to: number)
-                page = try await DiffPage(query, of: comparison, describer: describer)
+                page = try await DiffPage(query, of: comparison, describer: describer, withAuthors: true)
             default: throw StoreError.wrongState(upload.state)
             }
             return try page.response(to: request, at: "/uploads/\(upload.id)/changes")

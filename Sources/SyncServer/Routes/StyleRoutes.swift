@@ -12,8 +12,7 @@ import VenueMap
 struct StyleRoutes: Sendable {
     let tiles: TileService
     let readModel: ReadModel
-    /// The number of proxies in front of the server.
-    let proxies: Int
+    let links: LinkOrigin
 
     /// Sprites and glyphs change with the program only.
     private static let freshness = "max-age=86400"
@@ -57,7 +56,7 @@ struct StyleRoutes: Sendable {
         let edition = context.hasRevisionNumber ? try await self.tiles.edition(of: context.venue).hex : nil
         let tileQuery = try values.passedOn(["lang", "token"], edition: edition)
         let query = try values.passedOn(["token"])
-        let venue = "\(request.origin(behind: self.proxies))/venues/\(context.venue.key)"
+        let venue = "\(self.links.origin(of: request))/venues/\(context.venue.key)"
         let tileFolder = context.hasRevisionNumber ? "\(venue)/revisions/\(revision.number)" : venue
         let addresses = MapStyle.Addresses(
             tiles: "\(tileFolder)/tiles/\(floorName)/{z}/{x}/{y}.mvt\(tileQuery)",
@@ -75,7 +74,7 @@ struct StyleRoutes: Sendable {
             appearance: self.tiles.appearance(of: context.venue))
         return Response.hashed(
             CanonicalJSON.data(.object(style.json)), try await context.tileCaching(request, by: self.tiles),
-            isPublic: context.isPublic, for: request)
+            isPublic: context.isPublic && self.links.isFixed, for: request)
     }
 
     // MARK: - Sprites and glyphs

@@ -11,8 +11,7 @@ struct TileRoutes: Sendable {
     let readModel: ReadModel
     /// The tiles that were sent, for an ``ImmediateResponder``.
     let kept: RequestCache
-    /// The number of proxies in front of the server.
-    let proxies: Int
+    let links: LinkOrigin
 
     /// Clients check whether a tile of the newest revision is current after a minute, and show it when the server does not respond.
     static let freshness = "max-age=60, stale-if-error=86400"
@@ -104,14 +103,14 @@ struct TileRoutes: Sendable {
         let edition = context.hasRevisionNumber ? try await self.tiles.edition(of: context.venue).hex : nil
         let addition = try query.passedOn(["lang", "theme", "token"], edition: edition)
         let template =
-            "\(request.origin(behind: self.proxies))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(addition)"
+            "\(self.links.origin(of: request))\(folder)/\(name)/{z}/{x}/{y}.\(format)\(addition)"
         let json = TileJSON(
             name: "\(context.venue.key) \(name)", tiles: [template], bounds: bounds.corners, center: bounds.center,
             vector_layers: format == .png
                 ? nil : TileLayers.layers(of: levels).map { .init(id: $0.name, fields: $0.fields) })
         return Response.hashed(
             Array(try WireJSON.data(json)), try await context.tileCaching(request, by: self.tiles),
-            isPublic: context.isPublic, for: request)
+            isPublic: context.isPublic && self.links.isFixed, for: request)
     }
 }
 

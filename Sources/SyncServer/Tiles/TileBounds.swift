@@ -1,5 +1,4 @@
 import FloorTiles
-import Hummingbird
 import VenueMap
 
 /// What a TileJSON says about where tiles have content.
@@ -24,14 +23,5 @@ struct TileBounds {
             center.longitude, center.latitude,
             min(max(zoom, Double(zooms.lowerBound)), Double(zooms.upperBound)),
         ]
-    }
-}
-
-extension Request {
-    /// The scheme and the authority that the client used. Without a proxy, the scheme is that of the server.
-    func origin(behind proxies: Int) -> String {
-        let isSecure = proxies > 0 && self.headers[.init("X-Forwarded-Proto")!] == "https"
-        let scheme = isSecure ? "https" : "http"
-        return self.head.authority.map { "\(scheme)://\($0)" } ?? ""
     }
 }

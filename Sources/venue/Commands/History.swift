@@ -60,6 +60,6 @@ extension HistoryEntry.Origin {
     /// The part of the feature, and who edited it.
     private var label: String {
         let part = self.pointer.isEmpty ? "the feature" : self.pointer.replacing("/properties/", with: "")
-        return "\(part) (\(self.author))"
+        return self.author.map { "\(part) (\($0))" } ?? part
     }
 }

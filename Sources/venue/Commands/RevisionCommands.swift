@@ -40,7 +40,7 @@ struct Log: AsyncParsableCommand {
                 let kind = revision.kind == .edit ? " (edited by hand)" : ""
                 let restores = revision.restores.map { " (rollback to revision \($0)\(part))" } ?? ""
                 Terminal.print(
-                    "\(revision.number)\(kind)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author)"
+                    "\(revision.number)\(kind)\(restores)  \(Timestamp.text(of: revision.publishedAt))  \(revision.author ?? "")"
                         + (revision.message.map { "  “\($0)”" } ?? ""))
                 for sentence in revision.changes.words { Terminal.print("  · \(sentence)") }
             }

@@ -7,6 +7,8 @@ struct AccessConfiguration: Sendable {
     var origins = AllowedOrigins.none
     var rateLimit: RateLimit?
     var proxies = 0
+    /// The origin under which clients reach the server; nil to make links of what each client has called it.
+    var publicAddress: String?
     var connections = 10_000
     /// How long a server that is being stopped continues to serve while it reports that it is not ready.
     var drain = Duration.zero
@@ -33,6 +35,14 @@ struct AccessConfiguration: Sendable {
         }
         if let text = reader.string(forKey: "trusted.proxies"), !["", "off"].contains(text) {
             self.proxies = try Self.number(text, in: 0...16, of: "VENUE_TRUSTED_PROXIES")
+        }
+        if let text = reader.string(forKey: "public.address"), !text.isEmpty {
+            guard AllowedOrigins.isOrigin(text) else {
+                throw Failure(
+                    .usage,
+                    "VENUE_PUBLIC_ADDRESS must be a scheme and a host, such as https://maps.example.com, not “\(text)”")
+            }
+            self.publicAddress = text
         }
         if let text = reader.string(forKey: "max.connections"), !text.isEmpty {
             self.connections = try Self.number(text, in: 1...1_000_000, of: "VENUE_MAX_CONNECTIONS")

@@ -134,6 +134,7 @@ struct VenueConfiguration: Sendable {
         settings.rateLimit = self.access.rateLimit
         settings.queueLimits = self.access.queueLimits
         settings.proxies = self.access.proxies
+        settings.publicAddress = self.access.publicAddress
         settings.console = self.console
         settings.tileFonts = self.tileFonts
         settings.maxConnections = OpenFiles.connections(requested: self.access.connections)

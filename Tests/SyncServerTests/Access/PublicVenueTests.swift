@@ -32,6 +32,43 @@ struct PublicVenueTests {
         #expect(try await harness.send(.get, "/venues/mall", key: nil).json.keys.contains("settings") == false)
     }
 
+    @Test func `authors and messages are for keys that may publish, and not for shared caches`() async throws {
+        let harness = Harness.current
+        let editor = try await harness.makeKey(.publish, named: "Secret Name")
+        try await harness.push(EditedVenue().archive(), query: "?message=Secret%20Reason", key: editor)
+        let patch = try await harness.patch(
+            EditedVenue.cafe, ["hours": "24/7"], "?message=Secret%20Reason", key: editor)
+        #expect(patch.status == .created)
+        let history = "/features/\(Handmade.id(EditedVenue.cafe))/history"
+        let paths = ["/revisions", "/revisions/1", "/revisions/2", "/diff?from=1&to=2", history].map {
+            "/venues/mall\($0)"
+        }
+        let (reader, elsewhere) = (
+            try await harness.makeKey(.read, for: ["mall"]), try await harness.makeKey(.publish, for: ["office"])
+        )
+        for isPublic in [false, true] {
+            try await harness.set("public", to: .bool(isPublic))
+            for path in paths {
+                let told = try await harness.send(.get, path, key: editor)
+                #expect(told.text.contains("Secret Name") && told.text.contains("Secret Reason"), "\(path)")
+                #expect(told.parts(of: .cacheControl).contains("private"), "\(path)")
+                #expect(told.parts(of: .vary).contains("authorization"), "\(path)")
+                for key in isPublic ? [nil, "wrong", reader, elsewhere] : [reader] {
+                    let response = try await harness.send(.get, path, key: key)
+                    #expect(response.status == .ok && !response.text.contains("Secret"), "\(path)")
+                    #expect(response.parts(of: .cacheControl).contains("public") == isPublic, "\(path)")
+                }
+            }
+        }
+        // A key that is revoked is a stranger's.
+        let keys = try await harness.send(.get, "/keys").json["keys"]?.array ?? []
+        let id = try #require(keys.first { $0["name"] == "Secret Name" }?["id"]?.string)
+        #expect(try await harness.send(.delete, "/keys/\(id)").status == .noContent)
+        for path in paths {
+            #expect(try await harness.send(.get, path, key: editor).text.contains("Secret") == false, "\(path)")
+        }
+    }
+
     @Test func `response with members for one key only is not marked for shared caches`() async throws {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
