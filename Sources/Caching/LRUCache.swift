@@ -51,12 +51,16 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
 
     /// Adds a value, unless its cost exceeds half of the bound.
-    package func keep(_ value: Value, for key: Key, cost: Int) {
-        guard cost <= self.limit else { return }
+    ///
+    /// - Returns: Whether it was added.
+    @discardableResult
+    package func keep(_ value: Value, for key: Key, cost: Int) -> Bool {
+        guard cost <= self.limit else { return false }
         self.generations.withLock { generations in
             generations.old[key] = nil
             generations.insert((value, cost), for: key, limit: self.limit)
         }
+        return true
     }
 
     /// The value, without counting as a use.

@@ -5,6 +5,7 @@ import IMDFArchive
 import NIOCore
 import RevisionStore
 import SyncModel
+import Synchronization
 import VenueMap
 
 /// Searches the newest revisions of venues in memory: one index per content of a venue, made once for all requests that need it.
@@ -27,6 +28,8 @@ final class SearchService: Sendable {
 
     private let readModel: ReadModel
     private let indexes: LRUCache<IndexKey, SearchIndex>
+    /// The last index that is too large for the cache, so that not every search of its venue makes it again.
+    private let largeIndex = Mutex<(key: IndexKey, index: SearchIndex)?>(nil)
     private let builds = SingleFlight<IndexKey, SearchIndex>()
     /// All features of a venue are held in memory while its index is made.
     private let buildPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
@@ -39,7 +42,7 @@ final class SearchService: Sendable {
 
     private static let responseOverhead = 512
 
-    /// - Parameter bytes: The bound for all indexes. An index of more than half of it is made anew for each search.
+    /// - Parameter bytes: The bound for all indexes. Of those that take more than half of it, the last one is kept besides.
     init(readModel: ReadModel, bytes: Int, metrics: Metrics) {
         self.readModel = readModel
         self.indexes = LRUCache(cost: bytes)
@@ -52,11 +55,11 @@ final class SearchService: Sendable {
     func index(of venue: VenueRecord, at revision: RevisionRecord, generation: Int) async throws -> SearchIndex {
         let key = IndexKey(
             venue: venue.id, digest: revision.digest, language: revision.about.language, generation: generation)
-        if let index = self.indexes.value(for: key) { return index }
+        if let index = self.keptIndex(for: key) { return index }
         return try await self.builds.value(for: key) {
             try await self.buildPermits.withPermit(for: venue.key) {
                 // It may have been made while this waited for a permit.
-                if let index = self.indexes.value(for: key) { return index }
+                if let index = self.keptIndex(for: key) { return index }
                 let features = try await self.readModel.read(venue, at: revision.number) { store in
                     try await store.features(of: venue, at: revision.number, where: .everything)
                 }
@@ -65,15 +68,21 @@ final class SearchService: Sendable {
                     let map = VenueMap(
                         features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) },
                         language: key.language
-                    ) { try? reader.value(of: $0).object }
+                    ) { isCancelled() ? nil : try? reader.value(of: $0).object }
                     guard !isCancelled() else { throw CancellationError() }
                     return SearchIndex(map)
                 }
                 self.counter.add()
-                self.indexes.keep(index, for: key, cost: index.cost)
+                if !self.indexes.keep(index, for: key, cost: index.cost) {
+                    self.largeIndex.withLock { $0 = (key, index) }
+                }
                 return index
             }
         }
+    }
+
+    private func keptIndex(for key: IndexKey) -> SearchIndex? {
+        self.indexes.value(for: key) ?? self.largeIndex.withLock { $0?.key == key ? $0?.index : nil }
     }
 
     /// The response to a search, made once for all equal ones.
@@ -83,7 +92,10 @@ final class SearchService: Sendable {
         if let response = self.responses.value(for: key) { return response }
         return try await self.searches.value(for: key) {
             let bytes = try await self.searchPermits.withPermit(for: venue) {
-                try await offSharedThreads { _ in try work() }
+                try await offSharedThreads { isCancelled in
+                    guard !isCancelled() else { throw CancellationError() }
+                    return try work()
+                }
             }
             let response = ByteBuffer(bytes: bytes)
             self.responses.keep(response, for: key, cost: bytes.count + Self.responseOverhead)

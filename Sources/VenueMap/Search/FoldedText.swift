@@ -8,6 +8,9 @@ import Foundation
 /// katakana become hiragana; lowercase by Unicode's mapping; some Latin letters without a decomposition are replaced. Letters, marks
 /// and digits form words; everything between words becomes one space.
 ///
+/// Only the first 1,000 scalars of a text count: the decomposition takes time in proportion to the square of a run of marks, and no name is
+/// longer.
+///
 /// It is compared by code units, in UTF-8: a text in Thai or Hindi is found by a part that begins within a character.
 struct FoldedText: Hashable, Sendable {
     /// UTF-8, normalized by NFC.
@@ -17,10 +20,13 @@ struct FoldedText: Hashable, Sendable {
     private let wordStarts: [Int32]
 
     private static let space = UInt8(ascii: " ")
+    /// In scalars.
+    private static let maximumLength = 1_000
 
     init(_ text: String) {
         var folded = String.UnicodeScalarView()
         var needsSpace = false
+        let text = text.utf8.count <= Self.maximumLength ? text : String(text.unicodeScalars.prefix(Self.maximumLength))
         for scalar in text.decomposedStringWithCompatibilityMapping.unicodeScalars where !Self.isAccent(scalar) {
             guard Self.isPartOfWord(scalar) else {
                 needsSpace = !folded.isEmpty

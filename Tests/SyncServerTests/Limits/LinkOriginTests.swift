@@ -1,4 +1,5 @@
 import HTTPTypes
+import IMDF
 import SampleVenue
 import SyncServer
 import TestSupport

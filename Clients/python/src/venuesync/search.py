@@ -55,8 +55,13 @@ _FOLDED = _Folded()
 _ASCII_WORD = re.compile("[a-z0-9]+")
 
 
+# In code points. The decomposition takes time in proportion to the square of a run of marks, and no name is longer.
+_MAXIMUM_LENGTH = 1_000
+
+
 def fold(text: str) -> str:
     """The folded form of a text, for comparison. Words are letters, marks and digits; everything between becomes one space."""
+    text = text[:_MAXIMUM_LENGTH]
     if text.isascii():
         return " ".join(_ASCII_WORD.findall(text.lower()))
     folded = "".join([_FOLDED[character] for character in unicodedata.normalize("NFKD", text)])

@@ -7,15 +7,19 @@ const replacements = new Map(Object.entries({
     ß: "ss", ẞ: "ss", Æ: "ae", æ: "ae", Œ: "oe", œ: "oe", Ø: "o", ø: "o", Đ: "d", đ: "d", Ł: "l", ł: "l", ı: "i", ς: "σ",
 }));
 
+/** In code points. The decomposition takes time in proportion to the square of a run of marks, and no name is longer. */
+const maximumLength = 1_000;
+
 /**
- * The folded form. Its rules do not depend on the platform's locale data: Unicode compatibility decomposition; marks of the combining
+ * The folded form of the first 1,000 code points. Its rules do not depend on the platform's locale data: Unicode compatibility decomposition; marks of the combining
  * diacritical mark blocks are removed, Japanese voicing marks are kept; katakana become hiragana; lower case. Letters, marks and digits
  * form words; everything between words becomes one space.
  */
 export function foldedText(text) {
     let folded = "";
     let needsSpace = false;
-    for (const character of text.normalize("NFKD")) {
+    const start = text.length <= maximumLength ? text : Array.from(text.slice(0, 2 * maximumLength)).slice(0, maximumLength).join("");
+    for (const character of start.normalize("NFKD")) {
         if (isAccent.test(character)) continue;
         if (!isPartOfWord.test(character)) {
             needsSpace = folded !== "";

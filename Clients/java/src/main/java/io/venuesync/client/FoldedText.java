@@ -10,12 +10,17 @@ import java.util.Locale;
 final class FoldedText {
     private static final String REPLACEMENTS = "ßssẞssÆaeæaeŒoeœoe";
 
+    /** In code points. The decomposition takes time in proportion to the square of a run of marks, and no name is longer. */
+    private static final int MAXIMUM_LENGTH = 1_000;
+
     private FoldedText() {}
 
     static String of(String text) {
         StringBuilder folded = new StringBuilder(text.length());
         boolean needsSpace = false;
-        String plain = Normalizer.normalize(text, Normalizer.Form.NFKD);
+        String start = text.codePointCount(0, text.length()) <= MAXIMUM_LENGTH
+                ? text : text.substring(0, text.offsetByCodePoints(0, MAXIMUM_LENGTH));
+        String plain = Normalizer.normalize(start, Normalizer.Form.NFKD);
         for (int at = 0; at < plain.length(); at += Character.charCount(plain.codePointAt(at))) {
             int character = plain.codePointAt(at);
             if (isAccent(character)) {
