@@ -109,9 +109,48 @@ struct FollowTests {
     }
 
     @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue)])
-    func `follow ends with an error that a retry cannot fix`(status: Int, error: SyncError) async throws {
-        let outcome = try await Self.follow([Self.start, .problem(status), Self.start])
-        #expect(outcome.error as? SyncError == error && outcome.pauses.filter { $0 > .seconds(1) }.isEmpty)
+    func `follow goes on after a revoked key or a missing venue, which may be there again`(
+        status: Int, error: SyncError
+    ) async throws {
+        let outcome = try await Self.follow([
+            Self.start, .problem(status), .problem(status), Self.page("two", from: 1, to: 2),
+        ])
+        let failures = outcome.events.compactMap { event in
+            if case .failed(let error, _) = event { error } else { nil }
+        }
+        #expect(failures.prefix(2) == [error, error])
+        let revisions = outcome.events.compactMap { event in
+            if case .synced(let report) = event { report.to } else { nil }
+        }
+        #expect(revisions == [1, 2])
+    }
+
+    @Test func `follow polls again at once when another call has reached the server during its pause`() async throws {
+        let folder = try Folder()
+        let transport = ScriptedTransport([
+            Self.start, .init(reset: 0), Self.page("two", from: 1, to: 2), Self.page("three", from: 2, to: 3),
+        ])
+        var policy = RetryPolicy()
+        let (pauses, paused) = AsyncStream.makeStream(of: Duration.self)
+        policy.sleep = { pause in
+            if transport.left == 0 { throw CancellationError() }
+            paused.yield(pause)
+            // Ends only with the task.
+            try await Task.sleep(for: .seconds(86_400))
+        }
+        let replica = try await VenueReplica.open(
+            folder.file, server: #require(URL(string: "https://maps.example")), venue: #require(VenueKey("mall")),
+            key: nil, transport: transport, policy: policy)
+        let following = Task { try await replica.follow() }
+        for await _ in pauses { break }
+        guard case .retrying = replica.status.connection else {
+            Issue.record("\(replica.status)")
+            return
+        }
+        #expect(try await replica.sync().to == 2)
+        // It ends after the last reply, which it has asked for without another pause.
+        await #expect(throws: CancellationError.self) { try await following.value }
+        #expect(try await replica.store.state().revision == 3)
     }
 
     @Test(arguments: [302, 307, 401, 403, 404, 408, 410])

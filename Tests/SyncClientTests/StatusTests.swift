@@ -85,13 +85,6 @@ struct StatusTests {
         #expect(polls == [false, true, false, true], "the first request after a failure is not held by the server")
     }
 
-    @Test func `follow that ends with an error reports it`() async throws {
-        let folder = try Folder()
-        let replica = try await Self.open(folder, ScriptedTransport([.problem(401)]))
-        await #expect(throws: SyncError.unauthorized) { try await replica.follow() }
-        #expect(replica.status.connection == .offline(.unauthorized))
-    }
-
     @Test func `sync without follow reports its outcome`() async throws {
         let folder = try Folder()
         let transport = ScriptedTransport([.init(reset: 0), Self.page("a", from: nil, to: 1, bodies: Self.bodies)])

@@ -51,6 +51,8 @@ final class ReplicaStatusCenter: Sendable {
         /// Running calls of `follow`. While there is one, other calls leave the report of failures to it.
         var followers = 0
         var observers: [UUID: AsyncStream<ReplicaStatus>.Continuation] = [:]
+        /// Those who pause after a failure.
+        var pauses: [UUID: AsyncStream<Void>.Continuation] = [:]
     }
 
     private let state = Mutex(State())
@@ -93,6 +95,22 @@ final class ReplicaStatusCenter: Sendable {
         }
     }
 
+    /// A pause that begins now. Whoever takes it misses nothing that ends it.
+    func beginPause() -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { pause in
+            let id = UUID()
+            pause.onTermination = { [weak self] _ in
+                self?.state.withLock { _ = $0.pauses.removeValue(forKey: id) }
+            }
+            self.state.withLock { $0.pauses[id] = pause }
+        }
+    }
+
+    /// Ends all pauses: the next attempt may succeed where the last one failed.
+    func endPauses() {
+        for pause in self.state.withLock({ Array($0.pauses.values) }) { pause.yield() }
+    }
+
     func beginFollowing() {
         self.update { state in
             state.followers += 1
@@ -122,6 +140,7 @@ final class ReplicaStatusCenter: Sendable {
             state.status.lastSync = date
             state.status.progress = nil
         }
+        self.endPauses()
     }
 
     /// A request failed that is not repeated by `follow`. Nil: it was cancelled.

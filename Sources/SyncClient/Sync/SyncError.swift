@@ -56,9 +56,13 @@ extension SyncError {
         }
     }
 
-    /// Nil if following has to end. What the server refuses today, another version of it may accept.
+    /// Nil if following has to end. A revoked key may be granted again, a venue created again, a full disk emptied; and what the server
+    /// refuses today, another version of it may accept.
     var retryWhileFollowing: Retry? {
-        if case .refused = self { Retry(after: nil) } else { self.retry }
+        switch self {
+        case .unauthorized, .unknownVenue, .venueGone, .refused, .diskFull: Retry(after: nil)
+        default: self.retry
+        }
     }
 }
 

@@ -15,16 +15,17 @@ extension VenueReplica {
 
     /// Keeps the replica up to date until the task is cancelled: a revision is applied moments after it was published.
     ///
-    /// Errors that may be temporary (no network, an overloaded server, an incomplete response) are retried after growing pauses; see
-    /// ``RetryPolicy``. ``status`` tells whether the replica is current and when the next attempt begins.
+    /// Errors that may be temporary (no network, an overloaded server, an incomplete response, a full disk, a revoked key, a deleted venue)
+    /// are retried after growing pauses; see ``RetryPolicy``. A pause ends early when another call, such as ``sync()``, has reached the
+    /// server, and on Apple's systems when the network has changed. ``status`` tells whether the replica is current, what failed, and
+    /// when the next attempt begins. An app that does not want to wait for a key or a venue cancels the task.
     ///
     /// - Parameters:
     ///   - levels: Are added to the selection with the first synchronization that succeeds, so a floor can be chosen without a network.
     ///     If nothing is selected yet and none is given, all levels are selected.
     ///   - report: Is called after every synchronization that changed the file, and after every failure. For the changes on a level
     ///     see ``changes(on:from:)``.
-    /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against: ``SyncError/unauthorized``,
-    ///   ``SyncError/unknownVenue``, ``SyncError/venueGone``, ``SyncError/refused(status:_:)``, ``SyncError/diskFull``,
+    /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against: ``SyncError/configuration(_:)`` or
     ///   ``SyncError/file(_:)``.
     public func follow(
         adding levels: Set<LevelSelection.Name> = [], _ report: @Sendable (FollowEvent) -> Void = { _ in }
