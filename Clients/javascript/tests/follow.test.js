@@ -197,4 +197,19 @@ describe("follow", () => {
             delete globalThis.removeEventListener;
         }
     });
+
+    test("a pause ends as soon as another call has reached the server", { timeout: 60_000 }, async () => {
+        const controller = new AbortController();
+        const policy = new RetryPolicy({ minimumPause: 3_600_000, maximumPause: 3_600_000 });
+        const { replica } = await scriptedReplica([begin, new TypeError("no network"), page(1, 2, "two"), page(2, 3, "three")], { policy });
+        await replica.sync();
+        const revisions = [];
+        await replica.follow((event) => {
+            if (event.kind === "failed") setImmediate(() => replica.sync());
+            if (event.kind === "synced") revisions.push(event.report.to);
+            if (event.report?.to === 3) controller.abort();
+        }, { signal: controller.signal });
+        assert.deepEqual(revisions, [3]);
+        assert.equal(replica.state.revision, 3);
+    });
 });

@@ -12,6 +12,8 @@ import { SyncError } from "./sync-error.js";
  */
 export class ConnectionTracker {
     #onChange;
+    /** What is called after a success. */
+    #waiting = new Set();
 
     /** `syncedAt`: when the stored replica was confirmed, in milliseconds since 1970; null if there is none. */
     constructor(syncedAt, onChange) {
@@ -35,6 +37,13 @@ export class ConnectionTracker {
     /** A response has confirmed or updated the replica. */
     succeeded(now) {
         this.#set({ state: "current", lastSynced: new Date(now), error: null, retryAt: null });
+        for (const each of this.#waiting) each();
+    }
+
+    /** Calls a function after every success; returns a function that ends this. */
+    onSuccess(callback) {
+        this.#waiting.add(callback);
+        return () => this.#waiting.delete(callback);
     }
 
     failed(error, retryAt) {

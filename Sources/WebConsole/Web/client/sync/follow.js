@@ -7,8 +7,8 @@ const longPollTimeout = 25;
 
 /**
  * Calls `poll(seconds)` until `signal` is aborted, and then resolves. `poll` resolves to a report, or to null if the replica has changed in
- * the meantime. Temporary failures are retried after growing pauses, or at once when the browser reports that the network is back; all
- * others are thrown. `report` is called with the events of `VenueReplica.follow`.
+ * the meantime. Temporary failures are retried after growing pauses, or at once when the browser reports that the network is back or another
+ * call has reached the server; all others are thrown. `report` is called with the events of `VenueReplica.follow`.
  */
 export async function followLoop({ poll, report, tracker, policy, signal }) {
     let isConnected = false;
@@ -36,15 +36,19 @@ export async function followLoop({ poll, report, tracker, policy, signal }) {
             const pause = policy.pause(failures, error.retryAfter);
             tracker.failed(error, new Date(policy.now() + pause));
             report({ kind: "failed", error, pause });
-            await sleepUnlessOnline(policy, pause, error.retryAfter === null, signal);
+            await sleepUnlessOnline({ policy, tracker, signal, mayWake: error.retryAfter === null }, pause);
         }
     }
 }
 
-/** Pauses; with `mayWake` only until the browser reports that the network is back. Resolves when `signal` is aborted. */
-async function sleepUnlessOnline(policy, milliseconds, mayWake, signal) {
+/**
+ * Pauses until another call has reached the server; with `mayWake`, also until the browser reports that the network is back. Resolves when
+ * `signal` is aborted.
+ */
+async function sleepUnlessOnline({ policy, tracker, signal, mayWake }, milliseconds) {
     const waking = new AbortController();
     const wake = () => waking.abort();
+    const end = tracker.onSuccess(wake);
     if (mayWake) globalThis.addEventListener?.("online", wake);
     signal?.addEventListener("abort", wake);
     if (signal?.aborted) wake();
@@ -53,6 +57,7 @@ async function sleepUnlessOnline(policy, milliseconds, mayWake, signal) {
     } catch (error) {
         if (!waking.signal.aborted) throw error;
     } finally {
+        end();
         globalThis.removeEventListener?.("online", wake);
         signal?.removeEventListener("abort", wake);
     }
