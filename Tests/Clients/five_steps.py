@@ -78,11 +78,24 @@ class Client:
             try:
                 self.synchronize(selection)
             except HistoryLost as lost:
-                self.start_over(lost.args[0])
+                if lost.args[0] is None or lost.args[0]["to"] < 1:
+                    self.replace(selection)
+                else:
+                    self.start_over(lost.args[0])
                 self.synchronize(selection)
         except (ValueError, KeyError, TypeError, HistoryLost):
             raise Failure("wrong") from None
         self.selection = selection
+
+    def replace(self, selection):
+        """Starts again without `since`. What is held stays if that fails."""
+        held = self.held
+        try:
+            self.held = {"levels": {}, "revision": None, "cursor": None}
+            self.synchronize(selection)
+        except BaseException:
+            self.held = held
+            raise
 
     def request(self, path, query):
         status, headers, body, is_incomplete = self.send(path, query)
@@ -95,6 +108,8 @@ class Client:
         problem = problem_of(body)
         if problem is None:
             raise Failure("wrong")
+        if problem["type"] in ("/problems/invalid-cursor", "/problems/target-before-cursor"):
+            raise HistoryLost(None)
         if status == 410:
             if problem["type"] == "/problems/history-lost":
                 raise HistoryLost(problem)
@@ -134,8 +149,11 @@ class Client:
 
     def check_page(self, pages, cursors):
         first, page = pages[0], pages[-1]
-        check(page["protocol"] == 1 and page["venue"] == self.venue and page["from"] == self.held["revision"])
-        check(page["to"] >= max(1, self.held["revision"] or 1))
+        check(page["protocol"] == 1 and page["venue"] == self.venue and len(page["cursor"]) <= 65_536)
+        held = self.held["revision"]
+        if len(pages) == 1 and held is not None and (page["from"] != held or page["to"] < held):
+            raise HistoryLost(None)
+        check(page["from"] == held and page["to"] >= 1)
         check(all(page[member] == first[member] for member in ("venue", "from", "to", "digest", "about")))
         check(page["complete"] or page["levels"] and page["cursor"] not in cursors)
 

@@ -82,7 +82,11 @@ class Replica:
                 self.follow(new)
             except HistoryLost as lost:
                 new = {**copy.deepcopy(self.held), "selection": new["selection"]}  # roll back
-                self.start_over(new, lost.args[0])
+                if lost.args[0] is None or not lost.args[0]["to"] >= 1:
+                    new = {"levels": {}, "revision": None, "cursor": None, "selection": new["selection"]}
+                    self.follow(new)
+                else:
+                    self.start_over(new, lost.args[0])
                 self.held = copy.deepcopy(new)
                 self.follow(new)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, HistoryLost):
@@ -99,6 +103,8 @@ class Replica:
         problem = None if status == 200 else problem_of(body)
         if status == 410 and problem is not None:
             raise Failure("gone") if problem["type"] == "/problems/venue-gone" else HistoryLost(problem)
+        if status == 400 and problem is not None and problem["type"] in ("/problems/invalid-cursor", "/problems/target-before-cursor"):
+            raise HistoryLost(None)
         if status != 200:
             raise Failure("wrong" if problem is None else {401: "unauthorized", 403: "unauthorized", 404: "unknown"}.get(status, "wrong"))
         return read(body)
@@ -120,8 +126,11 @@ class Replica:
 
     def check(self, pages, new):
         first, page = pages[0], pages[-1]
-        require(page["venue"] == self.venue and page["from"] == new["revision"])  # 1, 2
-        require(page["to"] >= max(page["from"] or 1, 1))  # 3
+        require(page["venue"] == self.venue)  # 1
+        if len(pages) == 1 and new["revision"] is not None:
+            if page["from"] != new["revision"] or page["to"] < new["revision"]:  # 2, 3
+                raise HistoryLost(None)
+        require(page["from"] == new["revision"] and page["to"] >= 1 and len(page["cursor"]) <= 65_536)  # 2, 3
         require(all(page[name] == first[name] for name in ("venue", "from", "to", "digest", "about")))  # 4
         earlier = [new["cursor"]] + [other["cursor"] for other in pages[:-1]]
         require(page["complete"] or (page["cursor"] not in earlier and page["levels"]))  # 5

@@ -66,6 +66,15 @@ def restart(entries, cursor="two", to=2):
     return problem(410, "history-lost", to=to, cursor=cursor, levels=levels)
 
 
+# What a client without a revision receives at revision 2.
+SNAPSHOT_2 = [block(None, "snapshot", WIDE), block(GROUND, "snapshot", GROUND_2), block(FIRST, "snapshot", FIRST_2)]
+
+
+def replaced(reply, since="one", before=(BEGIN,)):
+    """A change set that does not continue the revision of the replica: the client requests everything."""
+    return [*before, step([ask(since, reply), ask(None, page("two", 2, SNAPSHOT_2)), *IDLE], CHANGED)]
+
+
 IDLE = [ask("two", page("two", 2, [], since=2))]
 LIE = digest([ATTIC])
 
@@ -255,11 +264,25 @@ CASES = {
     "no-reply": ("There is no response.", refused(faulty(NEXT, reset=0), "unreachable")),
     "slow": ("The response is slow.", [BEGIN, step([ask("one", faulty(NEXT, delay=50))], CHANGED)]),
     "late": ("A cache returns the response to an earlier request.", [
-        BEGIN, THEN, step([ask("two", NEXT)], CHANGED, "wrong"), step(IDLE, CHANGED)]),
-    "backwards": ("The change set leads to an earlier revision.", [
-        BEGIN, THEN, step([ask("two", page("one", 1, [], since=2))], CHANGED, "wrong"), step(IDLE, CHANGED)]),
-    "another-start": ("The change set starts at a revision that the replica does not have.", refused(page("nine", 9, CHANGES, since=8))),
-    "from-nothing": ("The response is a snapshot although the request has a cursor.", refused(page("two", 2, SNAPSHOT))),
+        *replaced(NEXT, "two", [BEGIN, THEN])]),
+    "backwards": (
+        "The change set leads to an earlier revision.", replaced(page("one", 1, [], since=2), "two", [BEGIN, THEN])),
+    "another-start": (
+        "The change set starts at a revision that the replica does not have.", replaced(page("nine", 9, CHANGES, since=8))),
+    "from-nothing": ("The response is a snapshot although the request has a cursor.", replaced(page("two", 2, SNAPSHOT))),
+    "from-nothing-twice": ("The response is a change set from another revision, and that to a request for everything, too.", [
+        BEGIN, step([ask("one", page("nine", 9, CHANGES, since=8)), ask(None, page("nine", 9, CHANGES, since=8))], HELD, "wrong"), THEN]),
+    "revision-without-end": (
+        "A response names a revision that no server will ever reach. Nothing verifies it, and the next response heals the replica.", [
+            BEGIN, step([ask("one", page("far", 2**53 - 1, CHANGES, since=1))], holds(
+                2**53 - 1, "far", venue=WIDE, ground=GROUND_2, first=FIRST_2)),
+            *replaced(page("two", 2, [], since=2), "far", [])]),
+    "cursor-that-is-refused": ("The server does not know the cursor that the client holds.", replaced(problem(400, "invalid-cursor"))),
+    "revision-that-is-refused": (
+        "The server says that the client holds a later revision than there is.", replaced(problem(400, "target-before-cursor"))),
+    "cursor-without-end": ("A cursor does not fit into the address of a request.", refused(page("x" * 100_000, 2, CHANGES, since=1))),
+    "history-lost-to-nothing": ("410 names revision 0, to which nothing leads: the client requests everything.", replaced(
+        restart([(None, WIDE, None), (GROUND, GROUND_2, None), (FIRST, FIRST_2, None)], to=0))),
     "another-venue": ("The response is about another venue.", refused(page("two", 2, CHANGES, since=1, venue="hall"))),
     "another-protocol": ("The response has an unknown protocol version.", refused(page("two", 2, CHANGES, since=1, protocol=2))),
     "no-json": ("The response is an HTML page of a captive portal.", refused(reply(["<html>", "Welcome!", "</html>"]))),

@@ -64,7 +64,7 @@ def page(cursor, to, blocks, since=None, complete=True, venue=VENUE, **more):
     return reply(lines + ["]}"])
 
 
-REVISIONS = {n: "sha-256:" + hashlib.sha256(b"revision %d" % n).hexdigest() for n in range(100)}
+REVISIONS = {n: "sha-256:" + hashlib.sha256(b"revision %d" % n).hexdigest() for n in [*range(100), 2**53 - 1]}
 
 
 def collection(features):

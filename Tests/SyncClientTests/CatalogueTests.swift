@@ -155,6 +155,36 @@ struct CatalogueTests {
         await #expect(throws: SyncError.unavailable(status: 410, retryAfter: nil)) { try await catalogue.sync() }
     }
 
+    @Test(arguments: [(Int64.max, Int64(1)), (Int64(2), Int64.max)])
+    func `a position or a revision that no server reaches is replaced by everything`(
+        position: Int64, revision: Int64
+    ) async throws {
+        let folder = try Folder()
+        func page(_ from: Int64?, _ to: Int64, _ venueFrom: Int64?, _ venueTo: Int64) -> ScriptedTransport.Reply {
+            let (from, venueFrom) = (from.map { "\($0)" } ?? "null", venueFrom.map { "\($0)" } ?? "null")
+            let text = """
+                {"complete":true,"cursor":"c\(to)","from":\(from),"gone":[],"protocol":1,"to":\(to),"venues":[
+                {"about":{},"complete":true,"digest":"\(Self.empty)","from":\(venueFrom),\
+                "protocol":1,"to":\(venueTo),"venue":"hall","levels":[
+                {"digest":"\(Self.empty)","kind":"snapshot","level_id":null,"ordinal":null,"features":[
+                ],"removed":[]}
+                ]}
+                ]}
+
+                """
+            return .init(body: Array(text.utf8))
+        }
+        let scripted = ScriptedTransport([
+            page(nil, position, nil, revision), page(position == .max ? 2 : position, 3, 1, 2), page(nil, 3, nil, 2),
+        ])
+        let catalogue = try await VenueCatalogueReplica.open(
+            folder.file, server: #require(URL(string: "https://maps.example")), key: "secret", transport: scripted)
+        try await catalogue.sync()
+        let report = try await catalogue.sync()
+        #expect(report.hasStartedOver && report.to == 3)
+        #expect(try await catalogue.store.venues().map(\.revision) == [2])
+    }
+
     private static let empty = "sha-256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
     @Test func `follow applies publications of every venue`() async throws {

@@ -50,6 +50,24 @@ struct HostileReplyTests {
         #expect(try await replica.store.levels().isEmpty)
     }
 
+    @Test func `counts of features that no number holds are not added`() async throws {
+        let folder = try Folder()
+        let levels = ["a1", "a2"].map {
+            #"{"level_id":"00000000-0000-4000-8000-0000000000\#($0)","ordinal":1,"name":null,"short_name":null,"#
+                + #""digest":"\#(Digest(of: []))","features":\#(Int.max),"bytes":\#(Int64.max)}"#
+        }
+        let venue = """
+            {"venue":"mall","head":1,"first":1,"digest":"\(Digest(of: []))","features":1,"level_count":2,\
+            "levels":[\(levels.joined(separator: ","))],"about":{},"public":true,"published_at":"2026-01-01T00:00:00Z"}
+            """
+        let line = "{\"feature_type\":\"unit\",\"id\":\"\(Self.id)\"}"
+        let transport = ScriptedTransport([.init(body: Array(venue.utf8)), Self.page([line])])
+        let replica = try await Self.replica(folder, transport)
+        try await replica.summary()
+        try await replica.sync()
+        #expect(try await replica.store.features(on: nil).count == 1)
+    }
+
     @Test func `an unusual but valid feature is stored unchanged`() async throws {
         let lines = [
             "{\"bbox\":[1,[2]],\"feature_type\":\"unit\",\"id\":\"\(Self.id)\"}",

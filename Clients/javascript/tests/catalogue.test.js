@@ -69,8 +69,8 @@ describe("catalogue", () => {
         const right = lines(1, 2, undefined, [block(null, "changes", [shop, baker], [baker])]);
         const unfinished = lines(1, 2, undefined, [block(null, "changes", [shop, baker], [baker])], { complete: false });
         const attempts = [
-            ["wrongDigest", catalogue(2, 3, "x", [wrong]), collection(baker)], ["contradiction", catalogue(1, 3, "x", [right])],
-            ["contradiction", catalogue(null, 3, "x", [right])], ["malformed", { status: 200, body: ["{}"] }],
+            ["wrongDigest", catalogue(2, 3, "x", [wrong]), collection(baker)], ["contradiction", catalogue(1, 3, "x", [right]), catalogue(1, 3, "x", [right])],
+            ["contradiction", catalogue(null, 3, "x", [right]), catalogue(2, 3, "x", [right])], ["malformed", { status: 200, body: ["{}"] }],
             ["contradiction", catalogue(2, 3, "one", [right], { complete: false })], ["unavailable", problem(503)],
             ["contradiction", catalogue(2, 3, "x", [right, right])], ["malformed", catalogue(2, 3, "x", [unfinished])],
             ["malformed", catalogue(2, 3, "x", [lines(null, 1, undefined, [], { venue: "../keys" })])],
@@ -84,6 +84,18 @@ describe("catalogue", () => {
             assert.deepEqual([held(replica), replica.position], [before, 2]);
         }
     });
+
+    for (const [position, revision] of [[2 ** 53 - 1, 2], [3, 2 ** 53 - 1]]) {
+        test(`position ${position} and revision ${revision}, which no server reaches, are replaced by everything`, async () => {
+            const changes = (to) => lines(1, to, undefined, [block(null, "changes", [shop, baker], [baker])]);
+            const { catalogue: replica } = await scriptedCatalogue([
+                begin, catalogue(2, position, "far", [changes(revision)]), catalogue(3, 4, "next", [changes(2)]), catalogue(null, 4, "anew", [hall])]);
+            await replica.sync();
+            await replica.sync();
+            const report = await replica.sync();
+            assert.deepEqual([held(replica), replica.position, report.hasStartedOver], [{ hall: [baker] }, 4, true]);
+        });
+    }
 
     test("follow sends long polls and reports the venues", async () => {
         const controller = new AbortController();

@@ -73,8 +73,8 @@ class CatalogueTests(ReplicaTestCase):
         wrong = lines(1, 2, None, block(None, "changes", [SHOP], [BAKER]))
         right = lines(1, 2, None, block(None, "changes", [SHOP, BAKER], [BAKER]))
         attempts = [
-            (WrongDigest, [catalogue(2, 3, "x", wrong), collection(BAKER)]), (Contradiction, [catalogue(1, 3, "x", right)]),
-            (Contradiction, [catalogue(None, 3, "x", right)]), (Malformed, [{"status": 200, "body": ["{}"]}]),
+            (WrongDigest, [catalogue(2, 3, "x", wrong), collection(BAKER)]), (Contradiction, [catalogue(1, 3, "x", right)] * 2),
+            (Contradiction, [catalogue(None, 3, "x", right), catalogue(2, 3, "x", right)]), (Malformed, [{"status": 200, "body": ["{}"]}]),
             (Contradiction, [catalogue(2, 3, "one", right, complete=False)]), (Unavailable, [problem(503)]),
             (Contradiction, [catalogue(2, 3, "x", right, right)])]
         unfinished = [right[0].replace('"complete":true', '"complete":false'), *right[1:]]
@@ -87,6 +87,21 @@ class CatalogueTests(ReplicaTestCase):
                 self.transport.responses = list(responses)
                 replica.sync()
             self.assertEqual(self.held(replica), before)
+
+    def replaced(self, position: int, revision: int) -> None:
+        far = lines(1, revision, None, block(None, "changes", [SHOP, BAKER], [BAKER]))
+        late = catalogue(3, 4, "next", lines(1, 2, None, block(None, "changes", [SHOP, BAKER], [BAKER])))
+        replica = self.catalogue(FIRST, catalogue(2, position, "far", far), late, catalogue(None, 4, "anew", HALL))
+        replica.sync()
+        replica.sync()
+        replica.sync()
+        self.assertEqual(self.held(replica), {"hall": [BAKER]})
+
+    def test_a_position_that_no_server_reaches_is_replaced_by_everything(self) -> None:
+        self.replaced(2**53 - 1, 2)
+
+    def test_a_revision_that_no_server_reaches_is_replaced_by_everything(self) -> None:
+        self.replaced(3, 2**53 - 1)
 
     def test_opening_refuses_the_file_of_one_venue(self) -> None:
         self.replica()

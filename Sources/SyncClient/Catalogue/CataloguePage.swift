@@ -30,6 +30,9 @@ struct CataloguePage: Sendable {
             defer { rest = rest.dropFirst(venue.levels.count) }
             return try ChangeSetPage(venue, Array(rest.prefix(venue.levels.count)), of: text, cursor: skeleton.cursor)
         }
+        guard skeleton.to >= 0, skeleton.cursor.utf8.count <= Exchange.longestCursor else {
+            throw SyncError.malformed("a position or a cursor that cannot be kept")
+        }
         self.from = skeleton.from
         self.to = skeleton.to
         self.isComplete = skeleton.complete

@@ -110,14 +110,12 @@ public actor VenueCatalogueReplica {
         let awaited = wait == nil ? nil : try await self.awaitedPage(since: start.cursor, wait: wait)
         return try await self.mutex.withLock {
             let state = try await self.store.read { try $0.state() }
-            if let awaited {
-                guard state.commits == start.commits else {
-                    return CatalogueReport(from: state.position, to: state.position ?? 0)
-                }
-                return try await self.apply(awaited, to: state, since: state.cursor)
+            if awaited != nil, state.commits != start.commits {
+                return CatalogueReport(from: state.position, to: state.position ?? 0)
             }
             do {
-                return try await self.apply(self.page(since: state.cursor, wait: nil), to: state, since: state.cursor)
+                let first = if let awaited { awaited } else { try await self.page(since: state.cursor, wait: nil) }
+                return try await self.apply(first, to: state, since: state.cursor)
             } catch is Exchange.LostHistory {
                 return try await self.startOver(from: state)
             }
@@ -150,7 +148,9 @@ public actor VenueCatalogueReplica {
         let start = cursor == nil ? nil : state.position
         var page = first
         guard page.from == start, page.to >= start ?? 0 else {
-            throw SyncError.contradiction("it starts from another position")
+            guard start != nil else { throw SyncError.contradiction("changes, although everything was requested") }
+            // No digest covers the position. If that of the file is wrong, no change set can continue it.
+            throw Exchange.LostHistory(restart: nil)
         }
         let (from, to) = (page.from, page.to)
         var report = CatalogueReport(from: state.position, to: to, requests: 1)

@@ -26,7 +26,14 @@ extension VenueReplica {
         let added = summary.levels.filter {
             levels.includes(level: $0.id, ordinal: $0.ordinal) && !held.contains($0.id)
         }
-        return added.reduce(held.contains(nil) ? 0 : summary.venueWideFeatures) { $0 + $1.features }
+        var sum = held.contains(nil) ? 0 : summary.venueWideFeatures
+        for level in added {
+            // The counts are the server's, and no digest covers them.
+            let (total, isTooLarge) = sum.addingReportingOverflow(level.features)
+            guard !isTooLarge, level.features >= 0, total >= 0 else { return nil }
+            sum = total
+        }
+        return sum
     }
 }
 

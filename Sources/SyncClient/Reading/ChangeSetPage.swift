@@ -71,6 +71,9 @@ struct ChangeSetPage: Sendable {
         self.frame = Frame(
             venue: skeleton.venue, from: skeleton.from, to: skeleton.to, digest: skeleton.digest, about: skeleton.about)
         self.isComplete = skeleton.complete
+        guard cursor.utf8.count <= Exchange.longestCursor else {
+            throw SyncError.malformed("a cursor of \(cursor.utf8.count) bytes")
+        }
         self.cursor = cursor
         self.publishedAt = skeleton.published_at?.date
         self.blocks = zip(skeleton.levels, lists).map { level, bodies in

@@ -21,35 +21,39 @@ struct PageRules {
         self.cursors = cursor.map { [$0] } ?? []
     }
 
-    /// - Throws: ``SyncError/contradiction(_:)`` or ``SyncError/malformed(_:)``.
-    mutating func check(_ page: ChangeSetPage) throws(SyncError) {
+    /// - Throws: ``SyncError/contradiction(_:)`` or ``SyncError/malformed(_:)``; ``Exchange/LostHistory`` if the change set does not
+    ///   continue the revision of the replica.
+    mutating func check(_ page: ChangeSetPage) throws {
         try self.check(page.frame)
         if !page.isComplete {
             guard self.cursors.insert(page.cursor).inserted else {
-                throw .contradiction("a repeated page")
+                throw SyncError.contradiction("a repeated page")
             }
-            guard !page.blocks.isEmpty else { throw .malformed("an empty page that is not the last one") }
+            guard !page.blocks.isEmpty else { throw SyncError.malformed("an empty page that is not the last one") }
         }
         for (index, block) in page.blocks.enumerated() {
             try self.check(block, isFirst: index == 0, mayContinue: index == page.blocks.count - 1 && !page.isComplete)
         }
-        if page.isComplete, self.open != nil { throw .malformed("the last page ends inside a level") }
+        if page.isComplete, self.open != nil { throw SyncError.malformed("the last page ends inside a level") }
     }
 
-    private mutating func check(_ frame: ChangeSetPage.Frame) throws(SyncError) {
+    private mutating func check(_ frame: ChangeSetPage.Frame) throws {
         if let first = self.frame {
-            guard frame == first else { throw .contradiction("pages of different change sets") }
+            guard frame == first else { throw SyncError.contradiction("pages of different change sets") }
             return
         }
         guard frame.venue == self.venue.description else {
-            throw .contradiction("it belongs to the venue “\(frame.venue.prefix(VenueKey.longest))”")
+            throw SyncError.contradiction("it belongs to the venue “\(frame.venue.prefix(VenueKey.longest))”")
         }
-        guard frame.from == self.from else {
-            throw .contradiction("it starts from \(Self.name(frame.from)), but the replica has \(Self.name(self.from))")
+        guard let from = self.from else {
+            guard frame.from == nil else { throw SyncError.contradiction("changes, although everything was requested") }
+            guard frame.to >= 1 else { throw SyncError.malformed("a revision before the first one") }
+            self.frame = frame
+            return
         }
-        guard frame.to >= max(frame.from ?? 1, 1) else {
-            throw .contradiction("it leads to the older revision \(frame.to)")
-        }
+        // No digest covers the number of the revision, and the cursor neither. If those of the replica are wrong, no change set can
+        // continue it.
+        guard frame.from == from, frame.to >= from else { throw Exchange.LostHistory(restart: nil) }
         self.frame = frame
     }
 
@@ -77,6 +81,4 @@ struct PageRules {
             self.open = (block.level, block.kind)
         }
     }
-
-    private static func name(_ revision: Int64?) -> String { revision.map { "revision \($0)" } ?? "nothing" }
 }

@@ -31,6 +31,9 @@ struct Exchange: Sendable {
         let restart: Restart?
     }
 
+    /// The longest cursor that is kept, in bytes: it has to fit into the address of a request.
+    static let longestCursor = 65_536
+
     /// Upper bounds in bytes. A page has bodies of 8 MiB, or a single one of 32 MiB, and JSON around them.
     static let maximumPageSize = 96 << 20
     static let maximumProblemSize = 16 << 20
@@ -93,11 +96,23 @@ struct Exchange: Sendable {
         switch (response.status, problem.type) {
         case (401, _), (403, _): return SyncError.unauthorized
         case (404, "/problems/not-signed"): return SyncError.untrusted(problem.message)
+        // The revision is one that the server, or the operator's statement, has named.
+        case (404, "/problems/revision-not-found"): return SyncError.contradiction(problem.message)
         case (404, _): return SyncError.unknownVenue
         case (410, "/problems/venue-gone"): return SyncError.venueGone
-        case (410, _): return LostHistory(restart: try? WireJSON.value(Restart.self, from: data))
+        case (410, _): return LostHistory(restart: Self.restart(data))
+        // Only what the client holds decides on these, and nothing that it holds may keep it from the next revision.
+        case (400, "/problems/invalid-cursor"), (400, "/problems/target-before-cursor"):
+            return LostHistory(restart: nil)
         default: return SyncError.refused(status: response.status, problem.message)
         }
+    }
+
+    private static func restart(_ data: Data) -> Restart? {
+        guard let restart = try? WireJSON.value(Restart.self, from: data), restart.to >= 1,
+            restart.cursor.utf8.count <= Self.longestCursor
+        else { return nil }
+        return restart
     }
 
     /// The error for a response without the server's explanation.

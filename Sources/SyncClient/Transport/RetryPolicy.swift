@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable {
         format.timeZone = TimeZone(secondsFromGMT: 0)
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         guard let date = format.date(from: text) else { return nil }
-        return .seconds(max(0, date.timeIntervalSince(self.now())))
+        return min(.seconds(max(0, date.timeIntervalSince(self.now()))), self.maximumRetryAfter)
     }
 }
 

@@ -18,7 +18,7 @@ from .selection import EVERYTHING, Selection
 from .store import Path, Reader, ReplicaStore, VenueState
 from .transaction import ReplicaTransaction, write_transaction
 from .transport import Transport, default_transport
-from .wire import Page, boolean, integer, member, text, venue_page
+from .wire import Page, boolean, cursor_of, integer, member, venue_page
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,10 @@ class CatalogueReplica:
     def _pull(self, position: Optional[int], cursor: Optional[str], wait: Optional[int]) -> List[SyncReport]:
         page = first = self._page(cursor, wait)
         if first.start != position or first.to < (position or 0):
-            raise Contradiction("a change set that starts at another position")
+            if position is None:
+                raise Contradiction("changes, although everything was requested")
+            # No digest covers the position. If the stored one is wrong, no change set can continue it.
+            raise HistoryLost(None)
         if first.is_complete and first.cursor == cursor and not first.venues and not first.gone:
             return []
         seen = {cursor}
@@ -194,4 +197,4 @@ def _parse(document: Any, bodies: List[List[bytes]]) -> _CataloguePage:
     start = document.get("from")
     return _CataloguePage(
         None if start is None else integer(document, "from"), integer(document, "to"), boolean(document, "complete"),
-        text(document, "cursor"), gone, venues)
+        cursor_of(document), gone, venues)

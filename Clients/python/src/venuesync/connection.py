@@ -138,6 +138,9 @@ class ServerConnection:
             return Untrusted("the server has no signature of the revision")
         if status == 404:
             return UnknownVenue("there is no such venue, or the key may not see it")
+        if status == 400 and problem["type"] in ("/problems/invalid-cursor", "/problems/target-before-cursor"):
+            # Only what the client holds decides on these, and nothing that it holds may keep it from the next revision.
+            return HistoryLost(None)
         if status == 410:
             return VenueGone("the venue was deleted") if problem["type"] == "/problems/venue-gone" else HistoryLost(problem)
         return Refused(status, str(problem.get("title", ""))[:200])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Optional, Set, Tuple
 
-from .errors import Contradiction, Malformed
+from .errors import Contradiction, HistoryLost, Malformed
 from .wire import Block, Frame, Page
 
 
@@ -22,7 +22,7 @@ class PageRules:
         self._open: Optional[Tuple[Optional[str], str]] = None
 
     def check(self, page: Page) -> None:
-        """Raises `Contradiction` or `Malformed`."""
+        """Raises `Contradiction` or `Malformed`, or `HistoryLost` if the change set does not continue the revision of the replica."""
         self._check_frame(page.frame)
         if not page.is_complete:
             if page.cursor is not None and page.cursor in self._cursors:
@@ -42,10 +42,15 @@ class PageRules:
             return
         if frame.venue != self._venue:
             raise Contradiction(f"a change set for the venue “{frame.venue[:64]}”")
-        if frame.from_revision != self._revision:
-            raise Contradiction(f"a change set from revision {frame.from_revision}, but the replica is at {self._revision}")
-        if frame.to < max(self._revision or 1, 1):
-            raise Contradiction(f"a change set back to revision {frame.to}")
+        if self._revision is None:
+            if frame.from_revision is not None:
+                raise Contradiction("changes, although everything was requested")
+            if frame.to < 1:
+                raise Malformed("a revision before the first one")
+        elif frame.from_revision != self._revision or frame.to < self._revision:
+            # No digest covers the number of the revision, and the cursor neither. If those of the replica are wrong, no change set can
+            # continue it.
+            raise HistoryLost(None)
         self._frame = frame
 
     def _check_block(self, block: Block, is_first: bool, is_last: bool, page: Page) -> None:

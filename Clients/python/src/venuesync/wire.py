@@ -13,6 +13,7 @@ from .errors import Malformed
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _DIGEST = re.compile(r"sha-256:[0-9a-f]{64}")
 _MAX_REVISION = (1 << 63) - 1
+_MAX_CURSOR = 65_536
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def page(document: Any, bodies: List[List[bytes]]) -> Page:
     found = venue_page(document, bodies)
     if bodies:
         raise Malformed("features that belong to no level")
-    return Page(found.frame, found.is_complete, found.blocks, text(document, "cursor"))
+    return Page(found.frame, found.is_complete, found.blocks, cursor_of(document))
 
 
 def venue_page(document: Any, bodies: List[List[bytes]]) -> Page:
@@ -136,7 +137,8 @@ def restart(problem: Any) -> Optional[Restart]:
         levels = tuple(
             RestartLevel(level_id(entry, "level_id"), digest(entry, "digest"), text(entry, "href"))
             for entry in member(problem, "levels", list))
-        return Restart(integer(problem, "to"), text(problem, "cursor"), levels)
+        to = integer(problem, "to")
+        return Restart(to, cursor_of(problem), levels) if to >= 1 else None
     except Malformed:
         return None
 
@@ -172,6 +174,14 @@ def integer(document: Any, name: str) -> int:
     value: int = member(document, name, int)
     if not 0 <= value <= _MAX_REVISION:
         raise Malformed(f"“{name}” is out of range")
+    return value
+
+
+def cursor_of(document: Any) -> str:
+    """A cursor, which has to fit into the address of a request."""
+    value = text(document, "cursor")
+    if len(value) > _MAX_CURSOR:
+        raise Malformed("a cursor that is too long")
     return value
 
 

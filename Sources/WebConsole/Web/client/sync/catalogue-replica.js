@@ -160,8 +160,10 @@ export class CatalogueReplica extends EventTarget {
 
     async #apply(first, cursor, signal) {
         const position = cursor === null ? null : this.position;
-        const isFitting = first.from === position && first.to >= (position ?? 0);
-        if (!isFitting) throw contradiction("a change set that starts at another position");
+        if (first.from !== position || first.to < (position ?? 0)) {
+            // No digest covers the position. If the stored one is wrong, no change set can continue it.
+            throw position === null ? contradiction("changes, although everything was requested") : new HistoryLost(null);
+        }
         const report = new CatalogueReport(this.position, first.to);
         const isUnchanged = first.isComplete && first.cursor === cursor && first.venues.length + first.gone.length === 0;
         if (isUnchanged) return report;

@@ -130,6 +130,10 @@ export class ServerConnection {
                         return new SyncError("untrusted", "the server has no signature of the revision", { status });
                     }
                     return new SyncError("unknownVenue", "there is no such venue, or the key may not see it", { status });
+                case 400:
+                    // Only what the client holds decides on these, and nothing that it holds may keep it from the next revision.
+                    if (["/problems/invalid-cursor", "/problems/target-before-cursor"].includes(problem.type)) return new HistoryLost(null);
+                    break;
                 case 410:
                     return problem?.type === "/problems/venue-gone"
                         ? new SyncError("venueGone", "the venue was deleted", { status }) : new HistoryLost(problem);

@@ -1,6 +1,6 @@
 // The rules that the pages of a change set have to satisfy.
 
-import { contradiction, malformed } from "./sync-error.js";
+import { HistoryLost, contradiction, malformed } from "./sync-error.js";
 
 /** Checks the pages of one change set in order, before they are applied. */
 export class PageRules {
@@ -19,7 +19,10 @@ export class PageRules {
         this.#cursors = new Set([cursor]);
     }
 
-    /** Throws a `SyncError` of the kind `contradiction` or `malformed`. */
+    /**
+     * Throws a `SyncError` of the kind `contradiction` or `malformed`, or `HistoryLost` if the change set does not continue the revision of
+     * the replica.
+     */
     check(page) {
         this.#checkFrame(page.frame);
         if (!page.isComplete) {
@@ -42,10 +45,14 @@ export class PageRules {
             return;
         }
         if (frame.venue !== this.#venue) throw contradiction(`it belongs to the venue “${frame.venue.slice(0, 64)}”`);
-        if (frame.from !== this.#revision) {
-            throw contradiction(`it starts from revision ${frame.from}, but the replica has ${this.#revision}`);
+        if (this.#revision === null) {
+            if (frame.from !== null) throw contradiction("changes, although everything was requested");
+            if (frame.to < 1) throw malformed("a revision before the first one");
+        } else if (frame.from !== this.#revision || frame.to < this.#revision) {
+            // No digest covers the number of the revision, and the cursor neither. If those of the replica are wrong, no change set can
+            // continue it.
+            throw new HistoryLost(null);
         }
-        if (frame.to < Math.max(frame.from ?? 1, 1)) throw contradiction(`it leads to the older revision ${frame.to}`);
         this.#frame = frame;
     }
 

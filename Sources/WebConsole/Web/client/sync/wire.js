@@ -5,6 +5,7 @@ import { malformed } from "./sync-error.js";
 
 /** UUIDs on the wire are always in lower case. */
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const maximumCursor = 65_536;
 const digestPattern = /^sha-256:[0-9a-f]{64}$/;
 
 /** Parses a page of `GET /venues/{venue}/sync`. `lists` are the lists of bodies of the response. */
@@ -12,7 +13,7 @@ export function pageOf(document, lists) {
     const remaining = [...lists];
     const page = venuePageOf(document, remaining);
     if (remaining.length > 0) throw malformed("features that belong to no level");
-    return { ...page, cursor: text(document, "cursor") };
+    return { ...page, cursor: cursorOf(document) };
 }
 
 /** Parses a part of a page of `GET /sync`, which has no cursor of its own. Takes one list from `lists` for each level. */
@@ -52,7 +53,7 @@ export function cataloguePageOf(document, lists) {
     }
     return {
         from: optional(integer, document, "from"), to: integer(document, "to"), isComplete: boolean(document, "complete"),
-        cursor: text(document, "cursor"), gone, venues,
+        cursor: cursorOf(document), gone, venues,
     };
 }
 
@@ -76,7 +77,7 @@ function removalOf(document) {
 export function restartOf(problem) {
     try {
         return {
-            to: integer(problem, "to"), cursor: text(problem, "cursor"),
+            to: checked(problem, "to", (value) => Number.isSafeInteger(value) && value >= 1), cursor: cursorOf(problem),
             levels: list(problem, "levels").map((entry) => (
                 { level: levelID(entry, "level_id"), digest: digest(entry, "digest"), href: text(entry, "href") })),
         };
@@ -112,6 +113,11 @@ export function list(document, name) {
 
 export function object(document, name) {
     return checked(document, name, (value) => typeof value === "object" && value !== null && !Array.isArray(value));
+}
+
+/** A cursor, which has to fit into the address of a request. */
+function cursorOf(document) {
+    return checked(document, "cursor", (value) => typeof value === "string" && value.length <= maximumCursor);
 }
 
 function boolean(document, name) {

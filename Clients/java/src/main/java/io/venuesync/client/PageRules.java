@@ -24,7 +24,8 @@ final class PageRules {
         cursors.add(cursor);
     }
 
-    void check(Wire.Page page) throws SyncException {
+    /** @throws HistoryLostException if the change set does not continue the revision of the replica */
+    void check(Wire.Page page) throws SyncException, HistoryLostException {
         check(page.frame());
         if (!page.isComplete()) {
             require(cursors.add(page.cursor()), "a repeated page");
@@ -37,14 +38,20 @@ final class PageRules {
         require(!page.isComplete() || open == null, "an incomplete level");
     }
 
-    private void check(Wire.Frame found) throws SyncException {
+    private void check(Wire.Frame found) throws SyncException, HistoryLostException {
         if (frame != null) {
             require(found.equals(frame), "pages of different change sets");
             return;
         }
         require(found.venue().equals(venue), "a change set for another venue");
-        require(Objects.equals(found.from(), revision), "a change set from a revision that the replica does not have");
-        require(found.to() >= Math.max(revision == null ? 1 : revision, 1), "a change set back to revision " + found.to());
+        if (revision == null) {
+            require(found.from() == null, "changes, although everything was requested");
+            require(found.to() >= 1, "a revision before the first one");
+        } else if (!revision.equals(found.from()) || found.to() < revision) {
+            // No digest covers the number of the revision, and the cursor neither. If those of the replica are wrong, no change set can
+            // continue it.
+            throw new HistoryLostException(null);
+        }
         frame = found;
     }
 

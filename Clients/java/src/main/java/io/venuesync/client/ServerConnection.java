@@ -208,6 +208,13 @@ final class ServerConnection {
                 SyncException.Kind.UNAUTHORIZED, "the key is missing, wrong or revoked, or may not read this");
             case 404 -> throw new SyncException(
                 SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
+            case 400 -> {
+                // Only what the client holds decides on these, and nothing that it holds may keep it from the next revision.
+                if ("/problems/invalid-cursor".equals(problem.get("type")) || "/problems/target-before-cursor".equals(problem.get("type"))) {
+                    throw new HistoryLostException(null);
+                }
+                throw new SyncException(SyncException.Kind.REFUSED, "the server responded with status " + status);
+            }
             case 410 -> {
                 if ("/problems/venue-gone".equals(problem.get("type"))) {
                     throw new SyncException(SyncException.Kind.VENUE_GONE, "the venue was deleted");

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 /** The documents that the server sends, checked member by member. Members that nobody knows yet are passed over. */
 final class Wire {
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final int MAX_CURSOR = 65_536;
     private static final Pattern DIGEST = Pattern.compile("sha-256:[0-9a-f]{64}");
 
     /** What has to be the same on every page of a change set. */
@@ -47,7 +48,7 @@ final class Wire {
         for (int index = 0; index < levels.size(); index++) {
             blocks.add(block(levels.get(index), bodies.get(index)));
         }
-        return new Page(frame, bool(document, "complete"), text(document, "cursor"), blocks);
+        return new Page(frame, bool(document, "complete"), cursor(document), blocks);
     }
 
     private static Block block(Object document, List<byte[]> bodies) throws SyncException {
@@ -95,7 +96,8 @@ final class Wire {
             for (Object entry : member(problem, "levels", List.class)) {
                 levels.add(new RestartLevel(levelId(entry, "level_id"), digest(entry, "digest"), text(entry, "href")));
             }
-            return new Restart(integer(problem, "to"), text(problem, "cursor"), levels);
+            long to = integer(problem, "to");
+            return to < 1 ? null : new Restart(to, cursor(problem), levels);
         } catch (SyncException error) {
             return null;
         }
@@ -115,6 +117,15 @@ final class Wire {
 
     static String text(Object document, String name) throws SyncException {
         return member(document, name, String.class);
+    }
+
+    /** A cursor, which has to fit into the address of a request. */
+    private static String cursor(Object document) throws SyncException {
+        String cursor = text(document, "cursor");
+        if (cursor.length() > MAX_CURSOR) {
+            throw SyncException.invalidResponse("a cursor that is too long");
+        }
+        return cursor;
     }
 
     static String optionalText(Object document, String name) throws SyncException {
