@@ -55,6 +55,39 @@ import Testing
         #expect(throws: Never.self) { try Fixture.read([("level.geojson", Fixture.collection([line]))]) }
     }
 
+    @Test func `blocking: members beside the properties and in the geometry are limited like properties`() {
+        let long = #""\#(String(repeating: "x", count: 270_000))""#
+        let point = #""type":"Point","coordinates":[1,2]"#
+        let features = [
+            (
+                "member “note”",
+                #"{"id":"\#(Fixture.id(2))","type":"Feature","feature_type":"level","geometry":null,"#
+                    + #""properties":{},"note":\#(long)}"#
+            ),
+            ("member of the geometry “note”", Fixture.feature(2, "level", geometry: #"{\#(point),"note":\#(long)}"#)),
+            (
+                "member of the geometry “note”",
+                Fixture.feature(
+                    2, "level", geometry: #"{"type":"GeometryCollection","geometries":[{\#(point),"note":\#(long)}]}"#)
+            ),
+            (
+                "member of the geometry “coordinates”",
+                Fixture.feature(
+                    2, "level", geometry: #"{"type":"Point","coordinates":\#(long)}"#)
+            ),
+            (
+                "property “display_point”",
+                Fixture.feature(
+                    2, "level", properties: #"{"display_point":{\#(point),"note":\#(long)}}"#)
+            ),
+        ]
+        for (name, feature) in features {
+            let findings = Fixture.rejection([("level.geojson", Fixture.collection([self.unit, feature]))])
+            #expect(findings.rules == ["ST-02"] && findings.first?.pointer == "/features/1", "\(name)")
+            #expect(findings.first?.message == "The feature's \(name) is longer than 256 KiB.")
+        }
+    }
+
     @Test func `blocking: the lengths of a feature type and of a manifest are limited`() {
         let type = String(repeating: "t", count: 201)
         let findings = Fixture.rejection([("x.geojson", Fixture.collection([Fixture.feature(2, type)]))])

@@ -146,30 +146,59 @@ struct FeatureCollector: ~Copyable {
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))
-        if self.writer.length > self.limits.member { self.checkMembers(of: known[.properties], tape, name) }
+        if self.writer.length > self.limits.member { self.checkMembers(known, tape, name) }
         self.noteDeviations(known, tape, name, hasType: typeText != nil)
         if self.writer.duplicates > duplicates {
             self.fileFindings.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
         }
     }
 
-    /// Blocks properties that are too long.
-    private mutating func checkMembers(of properties: Int?, _ tape: Tape, _ feature: FeatureName) {
-        guard let properties, tape.tag(at: properties) == .object else { return }
-        var key = properties + 1
-        while key < tape.end(of: properties) {
+    /// Blocks properties that are too long, and other members that are: beside the properties and in the geometry.
+    private mutating func checkMembers(_ known: KnownMembers, _ tape: Tape, _ feature: FeatureName) {
+        self.checkMembers(of: 0, tape, "member", feature) { name, _ in
+            ["properties", "geometry"].contains(name)
+        }
+        if let properties = known[.properties] { self.checkMembers(of: properties, tape, "property", feature) }
+        if let geometry = known[.geometry] { self.checkGeometry(geometry, tape, feature) }
+    }
+
+    private mutating func checkGeometry(_ geometry: Int, _ tape: Tape, _ feature: FeatureName) {
+        var parts: [Int] = []
+        self.checkMembers(of: geometry, tape, "member of the geometry", feature) { name, value in
+            guard tape.tag(at: value) == .array else { return false }
+            if name == "geometries" { parts.append(value) }
+            return name == "coordinates" || name == "geometries"
+        }
+        for list in parts {
+            var part = list + 1
+            while part < tape.end(of: list) {
+                self.checkGeometry(part, tape, feature)
+                part = tape.end(of: part)
+            }
+        }
+    }
+
+    private mutating func checkMembers(
+        of object: Int, _ tape: Tape, _ kind: String, _ feature: FeatureName,
+        except isExempt: (String, Int) -> Bool = { _, _ in false }
+    ) {
+        guard tape.tag(at: object) == .object else { return }
+        var key = object + 1
+        while key < tape.end(of: object) {
             let value = tape.end(of: key)
-            self.writer.removeText()
-            self.writer.write(tape, at: key)
-            self.writer.write(tape, at: value)
-            if self.writer.length > self.limits.member {
-                let name = String(
-                    decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self
-                )
-                .excerpt(characters: 64, bytes: 256)
-                self.block(
-                    "ST-02", "The feature's property “\(name)” is longer than \(ZipInflater.size(self.limits.member)).",
-                    feature)
+            let name = String(
+                decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self)
+            if !isExempt(name, value) {
+                self.writer.removeText()
+                self.writer.write(tape, at: key)
+                self.writer.write(tape, at: value)
+                if self.writer.length > self.limits.member {
+                    let shown = name.excerpt(characters: 64, bytes: 256)
+                    self.block(
+                        "ST-02",
+                        "The feature's \(kind) “\(shown)” is longer than \(ZipInflater.size(self.limits.member)).",
+                        feature)
+                }
             }
             key = tape.end(of: value)
         }

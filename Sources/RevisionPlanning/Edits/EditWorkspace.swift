@@ -125,13 +125,25 @@ struct EditWorkspace {
                 .invalid, at: feature.path, "The feature is longer than \(Self.limits.feature) bytes.", rule: "ST-02")
         }
         guard body.count > Self.limits.member, let object = try self.values.object(body) else { return }
-        let stored = try self.values.object(feature.stored?.body)?["properties"]
-        for member in object["properties"]?.object?.members ?? [] where stored?[member.key] != member.value {
+        let stored = try self.values.object(feature.stored?.body)
+        try self.checkLength(of: object, stored, "A member", at: feature.path, except: ["properties", "geometry"])
+        try self.checkLength(
+            of: object["properties"]?.object, stored?["properties"]?.object, "A property",
+            at: "\(feature.path)/properties")
+        try self.checkLength(
+            of: object["geometry"]?.object, stored?["geometry"]?.object, "A member of the geometry",
+            at: "\(feature.path)/geometry", except: ["coordinates", "geometries"])
+    }
+
+    private func checkLength(
+        of object: JSONObject?, _ stored: JSONObject?, _ kind: String, at path: String, except names: [String] = []
+    ) throws {
+        for member in object?.members ?? [] where !names.contains(member.key) && stored?[member.key] != member.value {
             let length = CanonicalJSON.data(.string(member.key)).count + CanonicalJSON.data(member.value).count
             guard length > Self.limits.member else { continue }
             throw EditRefusal(
-                .invalid, at: "\(feature.path)/properties",
-                "A property of the feature is longer than \(Self.limits.member) bytes.", rule: "ST-02")
+                .invalid, at: path, "\(kind) of the feature is longer than \(Self.limits.member) bytes.",
+                rule: "ST-02")
         }
     }
 

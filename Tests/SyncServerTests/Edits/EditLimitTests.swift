@@ -52,6 +52,15 @@ struct EditLimitTests {
         let refused = try await harness.patch(Self.shop, ["note": .string(text)])
         try refused.problem(422)
         #expect(try refused.json["rule"] == "ST-02")
+        var unit = try #require(
+            Handmade.feature(
+                20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+                geometry: Handmade.square(0.0003)
+            ).object)
+        unit["note"] = .string(text)
+        let foreign = try await harness.edit([["add": .object(unit)]])
+        try foreign.problem(422)
+        #expect(try foreign.json["rule"] == "ST-02")
     }
 
     @Test func `override keeps the digest of a long name`() async throws {
