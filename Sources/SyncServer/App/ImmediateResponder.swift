@@ -99,7 +99,8 @@ package struct ImmediateResponder: ImmediateResponses {
     ) -> @Sendable () -> Void {
         let (longPolls, inProgress) = (self.longPolls, self.middleware.metrics.inProgress)
         inProgress.add()
-        let id = longPolls.waitForChange(of: wait.subject, after: wait.number, until: deadline) { outcome in
+        let id = longPolls.waitForChange(of: wait.subject, after: wait.number, until: deadline, with: wait.key) {
+            outcome in
             inProgress.subtract()
             wake(outcome)
         }

@@ -38,6 +38,9 @@ package enum Principal: Sendable {
         }
     }
 
+    /// Nil without a key that may be revoked.
+    package var keyID: KeyID? { if case .key(let record) = self { record.id } else { nil } }
+
     package func isFor(_ venue: VenueKey) -> Bool { self.venues?.contains(venue) ?? true }
 
     /// Whether the principal may publish to the venues that the key is for.
@@ -49,7 +52,6 @@ package enum Principal: Sendable {
 
     /// The permission for a write, which the store checks once more in the transaction.
     package func authorization(for role: Role, at venue: VenueKey?) -> Authorization {
-        let key: KeyID? = if case .key(let record) = self { record.id } else { nil }
-        return Authorization(key: key, author: self.name, role: role, venue: venue)
+        Authorization(key: self.keyID, author: self.name, role: role, venue: venue)
     }
 }

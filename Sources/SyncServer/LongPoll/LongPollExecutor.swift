@@ -34,7 +34,7 @@ struct LongPollExecutor: Sendable {
                 let end = deadline ?? .now + wait.timeout
                 deadline = end
                 let outcome = await self.longPolls.waitForChange(
-                    of: wait.subject, after: wait.number, until: end, context.connection)
+                    of: wait.subject, after: wait.number, until: end, with: wait.key, context.connection)
                 isLastAttempt = outcome != .changed
             }
         }

@@ -30,17 +30,21 @@ package final class LongPolls: Sendable {
         /// The number of the subject that the request has already.
         let number: Int64
         let timeout: Duration
+        /// The key that permits the request; nil if it needs none.
+        let key: KeyID?
 
-        package init(subject: Subject, number: Int64, timeout: Duration) {
+        package init(subject: Subject, number: Int64, timeout: Duration, key: KeyID? = nil) {
             self.subject = subject
             self.number = number
             self.timeout = timeout
+            self.key = key
         }
     }
 
     private struct Waiter {
         let after: Int64
         let deadline: ContinuousClock.Instant
+        let key: KeyID?
         let wake: @Sendable (Outcome) -> Void
     }
 
@@ -54,6 +58,8 @@ package final class LongPolls: Sendable {
         var waiters: [Subject: [UInt64: Waiter]] = [:]
         var lastWaiterID: UInt64 = 0
         var count = 0
+        /// Keys that do not exist any more. A request that was authorized shortly before must not begin to wait.
+        var revokedKeys: Set<KeyID> = []
 
         func latest(_ subject: Subject) -> Int64 {
             if case .upload = subject { self.latestUpload } else { self.latest[subject, default: -1] }
@@ -100,7 +106,7 @@ package final class LongPolls: Sendable {
 
     /// Waits until the subject has a newer number than `number`, until the deadline, or until the client disconnects. May return early.
     func waitForChange(
-        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
+        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant, with key: KeyID? = nil,
         _ connection: DisconnectHandler? = nil
     ) async -> Outcome {
         let id = self.nextID()
@@ -109,7 +115,7 @@ package final class LongPolls: Sendable {
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 self.add(
-                    id, of: subject, after: number, until: deadline,
+                    id, of: subject, after: number, until: deadline, with: key,
                     isCancelled: { Task.isCancelled || connection?.isDisconnected ?? false }
                 ) {
                     continuation.resume(returning: $0)
@@ -124,11 +130,11 @@ package final class LongPolls: Sendable {
     ///
     /// - Returns: The id for ``cancel(_:of:)``.
     func waitForChange(
-        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
+        of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant, with key: KeyID? = nil,
         _ wake: @escaping @Sendable (Outcome) -> Void
     ) -> UInt64 {
         let id = self.nextID()
-        self.add(id, of: subject, after: number, until: deadline, isCancelled: { false }, wake)
+        self.add(id, of: subject, after: number, until: deadline, with: key, isCancelled: { false }, wake)
         return id
     }
 
@@ -146,13 +152,14 @@ package final class LongPolls: Sendable {
 
     private func add(
         _ id: UInt64, of subject: Subject, after number: Int64, until deadline: ContinuousClock.Instant,
-        isCancelled: () -> Bool, _ wake: @escaping @Sendable (Outcome) -> Void
+        with key: KeyID?, isCancelled: () -> Bool, _ wake: @escaping @Sendable (Outcome) -> Void
     ) {
         let outcome = self.state.withLock { state -> Outcome? in
             if !state.isOpen || isCancelled() { return .closed }
             if deadline <= .now { return .timedOut }
-            if state.latest(subject) > number { return .changed }
-            state.waiters[subject, default: [:]][id] = Waiter(after: number, deadline: deadline, wake: wake)
+            if state.latest(subject) > number || key.map(state.revokedKeys.contains) ?? false { return .changed }
+            state.waiters[subject, default: [:]][id] = Waiter(
+                after: number, deadline: deadline, key: key, wake: wake)
             state.count += 1
             return nil
         }
@@ -191,10 +198,23 @@ package final class LongPolls: Sendable {
         for waiter in woken { waiter.wake(.changed) }
     }
 
+    /// Wakes the requests that wait with keys which were changed or revoked, so that they are authorized again.
+    ///
+    /// - Complexity: O(waiting requests).
+    func notify(changed keys: Set<KeyID>, revoked: Set<KeyID>) {
+        guard !keys.isEmpty else { return }
+        let woken = self.state.withLock { state in
+            state.revokedKeys.formUnion(revoked)
+            return state.waiters.keys.flatMap { state.remove(from: $0) { $0.key.map(keys.contains) ?? false } }
+        }
+        for waiter in woken { waiter.wake(.changed) }
+    }
+
     /// Wakes all requests because the database is another copy, whose numbers begin anew.
     func reset() {
         let waiters = self.state.withLock { state in
             state.latest = [:]
+            state.revokedKeys = []
             return state.removeAll()
         }
         for waiter in waiters { waiter.wake(.changed) }

@@ -94,6 +94,8 @@ struct ChangeNotifier: Service {
             try await self.readModel.refresh()
             self.readModel.confirm(asOf: start)
         }
+        let keys = self.readModel.takeChangedKeys()
+        self.longPolls.notify(changed: keys.changed, revoked: keys.revoked)
         let generation = self.readModel.generation
         if isRefreshed, generation != state.generation {
             // A database that was restored in place needs new epochs. If this fails, the next poll tries again.

@@ -109,7 +109,9 @@ extension ReadModel.State {
         }
         self.order.insert(added)
         if let keys {
+            let before = self.keys
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
+            for (id, key) in before where self.keys[id] != key { self.changedKeys.insert(id) }
             self.checksums.keys = keys.checksum
             self.keyChangeNumber = changes.keyChangeNumber
         }

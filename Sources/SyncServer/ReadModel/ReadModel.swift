@@ -74,6 +74,8 @@ package final class ReadModel: Sendable {
         /// All keys of `venues`, ascending.
         var order: [VenueKey] = []
         var keys: [KeyID: KeyRecord] = [:]
+        /// Keys that were changed or revoked; see ``ReadModel/takeChangedKeys()``.
+        var changedKeys: Set<KeyID> = []
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
         var confirmedUntil: ContinuousClock.Instant?
@@ -154,6 +156,15 @@ extension ReadModel {
     }
 
     func key(_ id: KeyID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
+
+    /// The keys that were changed or revoked since the last call, and those of them that were revoked.
+    func takeChangedKeys() -> (changed: Set<KeyID>, revoked: Set<KeyID>) {
+        self.state.withLock { state in
+            let changed = state.changedKeys
+            state.changedKeys = []
+            return (changed, changed.filter { state.keys[$0] == nil })
+        }
+    }
 
     func venues(changedAfter changeNumber: Int64) -> [VenueRecord] {
         self.state.withLock { $0.venues.values.filter { $0.venue.changeNumber > changeNumber } }.map(\.venue)

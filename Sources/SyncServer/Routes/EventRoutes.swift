@@ -61,7 +61,8 @@ struct EventRoutes: Sendable {
             let deadline = ContinuousClock.now + Self.heartbeat
             position = try await self.sendNew(to: principal, after: position, of: generation, &stream)
             let outcome = await self.longPolls.waitForChange(
-                of: .revisions(generation: generation), after: position, until: deadline)
+                of: .revisions(generation: generation), after: position, until: deadline,
+                with: principal.keyID)
             switch outcome {
             case .changed: break
             case .timedOut: if self.authorizer.isStillValid(principal) { try await stream.write(Self.comment) }

@@ -76,7 +76,8 @@ struct SyncRoutes: Sendable {
             }
             if !cached.hasChanges, query.to == nil, mayWait, timeout > .zero {
                 let wait = LongPolls.Wait(
-                    subject: .venue(query.venue.id), number: query.venue.changeNumber, timeout: timeout)
+                    subject: .venue(query.venue.id), number: query.venue.changeNumber, timeout: timeout,
+                    key: access.principal.keyID)
                 if let version = self.readModel.unchanged(access.version) {
                     self.kept.keep(wait, for: request, to: Self.path, at: version)
                 }
