@@ -159,7 +159,7 @@ test("proposed time zone is confirmed by an administrator", async () => {
     service.start();
     await open("#/mall/desk");
     const notice = () => document.querySelector(".time-zone-notice");
-    assert.match(textOf(notice()), /The time zone Asia\/Tokyo was proposed from the position of the venue/);
+    assert.match(textOf(notice()), /The time zone Asia\/Tokyo was proposed from the address and the position of the venue/);
     assert.equal(notice().querySelector("a").getAttribute("href"), "#/mall/desk/settings");
     control("Yes, Asia/Tokyo").click();
     await until(() => notice() === null);

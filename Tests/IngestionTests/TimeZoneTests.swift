@@ -25,6 +25,7 @@ struct TimeZoneTests {
         var venue = SampleVenue(.init(levels: 1, unitsPerLevel: 4))
         for index in venue.features.indices where venue.features[index].type == .address {
             venue.features[index]["country"] = country.map(JSONValue.string)
+            venue.features[index]["province"] = country.map { .string($0 == "US" ? "US-HI" : "\($0)-14") }
         }
         return venue
     }

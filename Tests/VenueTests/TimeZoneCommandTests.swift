@@ -18,7 +18,7 @@ struct TimeZoneCommandTests {
         #expect(try await service.venue("generate", "-o", v2, "--next-of", v1, "--edit", "rename=1").status == 0)
 
         let proposal = """
-            Time zone: Asia/Tokyo, proposed from the position of the venue. To confirm it: \
+            Time zone: Asia/Tokyo, proposed from the address and the position of the venue. To confirm it: \
             venue set mall time_zone=Asia/Tokyo
             """
         #expect(try await service.venue("push", v1, "--to", "mall", "--new").output.contains(proposal))

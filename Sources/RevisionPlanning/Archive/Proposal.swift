@@ -77,7 +77,8 @@ package struct Proposal: Sendable {
                 changedBy: self.difference, over: self.base, storedBodies: self.storedBodies),
             features: self.state.features.count, manifest: self.state.manifest, fileNames: archive.fileNames,
             venueFeature: metadata.venueFeature, language: metadata.language, country: metadata.country,
-            timeZone: timeZones?.proposal(country: metadata.country, position: metadata.position),
+            timeZone: timeZones?.proposal(
+                country: metadata.country, province: metadata.province, position: metadata.position),
             identity: self.identity, changes: self.changes, facts: self.facts,
             created: Self.created(in: archive.manifest), overrides: self.overrides)
     }

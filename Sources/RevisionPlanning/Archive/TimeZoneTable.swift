@@ -5,7 +5,7 @@ import SyncModel
 
 /// The time zones of countries, and a place in each: the file `zone1970.tab` of the IANA time zone database.
 ///
-/// From the position and the country of a venue it proposes a time zone. Zones that agree since 1970 are one zone in the file.
+/// From the address and the position of a venue it proposes a time zone. Zones that agree since 1970 are one zone in the file.
 package struct TimeZoneTable: Sendable {
     private struct Zone: Sendable {
         let name: String
@@ -19,7 +19,7 @@ package struct TimeZoneTable: Sendable {
     private static let fileName = "zone1970.tab"
     /// The file has 20 kB.
     private static let maxBytes = 1 << 20
-    /// The distance in meters up to which a place speaks for a venue whose country is unknown.
+    /// The distance in meters up to which a place speaks for a venue whose country is unknown, and around which all zones have to agree.
     private static let nearby = 500_000.0
     private static let earthRadius = 6_371_007.18
 
@@ -53,29 +53,58 @@ package struct TimeZoneTable: Sendable {
         if self.zones.isEmpty { return nil }
     }
 
-    /// Proposes a time zone.
+    /// Proposes a time zone, whose clocks are right: the nearest place of the table says little about a position, because a boundary may be
+    /// between the two.
     ///
-    /// The only zone of a country is certain. Of several, it is the one with the nearest place in the country; if the country is
-    /// unknown, the one with the nearest place, up to 500 km.
+    /// The only zone of a country is certain. Of several, it is that of the province, or of the part of the country, if that is known.
+    /// Otherwise all zones around have to agree: those of the country whose places are up to three times as far away as the nearest one,
+    /// and 500 km. If the country is unknown, the nearest place is at most 500 km away.
     ///
     /// - Parameters:
     ///   - country: ISO 3166-1 alpha-2; anything else counts as unknown.
+    ///   - province: ISO 3166-2 of that country.
     ///   - position: Of the venue.
-    /// - Returns: Nil if neither determines a zone.
-    package func proposal(country: String?, position: GeoJSONGeometry.Position?) -> TimeZoneProposal? {
+    /// - Returns: Nil if none of these determines a zone.
+    package func proposal(
+        country: String?, province: String?, position: GeoJSONGeometry.Position?
+    ) -> TimeZoneProposal? {
         let code = country?.uppercased()
         let zones = self.zones.filter { zone in code.map { zone.countries.contains($0) } ?? false }
         if zones.count == 1 { return TimeZoneProposal(name: zones[0].name, source: .country) }
-        guard let position else { return nil }
         // A zone that is shared with another country has its place there, and holds in a small part of this one.
         let own = zones.filter { $0.countries.first == code }
-        let candidates = zones.isEmpty ? self.zones : own.isEmpty ? zones : own
-        let place = UnitVector(position)
-        guard let nearest = candidates.min(by: { $0.place.angle(to: place) < $1.place.angle(to: place) }) else {
-            return nil
+        if let code, !zones.isEmpty {
+            let codes = [province?.uppercased(), code].compactMap(\.self).filter { $0.hasPrefix(code) }
+            let known = codes.lazy.compactMap { ProvinceTimeZones.timeZone(of: $0, at: position) }.first
+            if let known, zones.contains(where: { $0.name == known }) {
+                return TimeZoneProposal(name: known, source: .position)
+            }
         }
-        if zones.isEmpty, nearest.place.angle(to: place) * Self.earthRadius > Self.nearby { return nil }
-        return TimeZoneProposal(name: nearest.name, source: .position)
+        guard let position else { return nil }
+        return self.unanimous(
+            zones.isEmpty ? self.zones : own.isEmpty ? zones : own, isCountryKnown: !zones.isEmpty, at: position)
+    }
+
+    /// The zone of the nearest place, if the clocks of all zones around are the same.
+    private func unanimous(
+        _ zones: [Zone], isCountryKnown: Bool, at position: GeoJSONGeometry.Position
+    ) -> TimeZoneProposal? {
+        let place = UnitVector(position)
+        let distances = zones.map { (zone: $0, distance: $0.place.angle(to: place) * Self.earthRadius) }
+        guard let nearest = distances.min(by: { $0.distance < $1.distance }),
+            isCountryKnown || nearest.distance <= Self.nearby
+        else { return nil }
+        let around = distances.filter { $0.distance <= 3 * nearest.distance + Self.nearby }.map(\.zone)
+        let clocks = around.count == 1 ? [[]] : Set(around.map { Self.offsets(of: $0.name) })
+        return clocks.count == 1 ? TimeZoneProposal(name: nearest.zone.name, source: .position) : nil
+    }
+
+    /// What the clocks of a zone show in the two years from 2026 on, in seconds, every two weeks; the name of a zone that the system does not know
+    /// stands for itself.
+    private static func offsets(of zone: String) -> [String] {
+        guard let timeZone = TimeZone(identifier: zone) else { return [zone] }
+        let start = Date(timeIntervalSince1970: 1_767_225_600)
+        return (0..<52).map { "\(timeZone.secondsFromGMT(for: start.addingTimeInterval(Double($0) * 14 * 86_400)))" }
     }
 
     /// Reads `±DDMM±DDDMM` or `±DDMMSS±DDDMMSS`: latitude and longitude in degrees, minutes and seconds.

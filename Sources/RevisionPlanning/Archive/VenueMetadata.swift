@@ -9,6 +9,8 @@ struct VenueMetadata {
     private(set) var venueFeature: FeatureID?
     private(set) var language: String?
     private(set) var country: String?
+    /// ISO 3166-2.
+    private(set) var province: String?
     /// The display point of the venue, or the middle of its geometry.
     private(set) var position: GeoJSONGeometry.Position?
 
@@ -18,14 +20,17 @@ struct VenueMetadata {
         self.venueFeature = venue.id
         let address = venue.references.first { $0.role == .address }?.target
         let feature = state.features.first { $0.feature.id == address }?.feature
-        self.country = feature.flatMap { Self.country(in: $0.body) }
+        self.country = feature.flatMap { Self.code("country", in: $0.body) }
+        self.province = feature.flatMap { Self.code("province", in: $0.body) }
         let body = try? JSONReader.value(of: venue.body)
         self.position = Self.middle(of: body?["properties"]?["display_point"]) ?? Self.middle(of: body?["geometry"])
     }
 
     /// The country of an address.
-    static func country(in body: [UInt8]) -> String? {
-        Self.code((try? JSONReader.value(of: body))?["properties"]?["country"])
+    static func country(in body: [UInt8]) -> String? { Self.code("country", in: body) }
+
+    private static func code(_ property: String, in body: [UInt8]) -> String? {
+        Self.code((try? JSONReader.value(of: body))?["properties"]?[property])
     }
 
     /// The middle of the bounding box of a geometry; nil for anything that is not one on the globe.

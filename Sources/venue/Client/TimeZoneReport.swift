@@ -16,7 +16,7 @@ enum TimeZoneReport {
         return switch (venue.about.timeZone, venue.timeZoneSource) {
         case (let zone?, .country?): "Time zone: \(zone), the only one of \(country)."
         case (let zone?, .position?):
-            "Time zone: \(zone), proposed from the position of the venue. To confirm it: \(change)\(zone)"
+            "Time zone: \(zone), proposed from the address and the position of the venue. To confirm it: \(change)\(zone)"
         case (nil, nil): "Time zone: none, so opening hours are not evaluated. To set it: \(change)Area/City"
         case (_, .operator?), (_?, nil), (nil, _?): nil
         }

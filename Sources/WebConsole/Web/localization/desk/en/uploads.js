@@ -33,7 +33,7 @@ export default {
     "desk.uploads.discardScheduled": ({ n }) => `${many(n, "of these uploads is", "of these uploads are")} to be published at a set time.`,
     "desk.uploads.discarded": ({ n }) => `${many(n, "upload has", "uploads have")} been discarded.`,
     "desk.timeZone.missing": "This venue has no time zone, so apps cannot say what is open now.",
-    "desk.timeZone.proposed": "The time zone {zone} was proposed from the position of the venue. Is it right?",
+    "desk.timeZone.proposed": "The time zone {zone} was proposed from the address and the position of the venue. Is it right?",
     "desk.timeZone.confirm": "Yes, {zone}",
     "desk.timeZone.choose": "Choose the time zone",
     "desk.overview.uploads": "Uploads",

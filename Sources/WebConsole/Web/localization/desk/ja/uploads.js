@@ -31,7 +31,7 @@ export default {
     "desk.uploads.discardScheduled": "このうち{n}件は公開日時が決まっています。",
     "desk.uploads.discarded": "{n}件のアップロードを破棄しました。",
     "desk.timeZone.missing": "この施設にはタイムゾーンが設定されていないため、アプリは営業中かどうかを表示できません。",
-    "desk.timeZone.proposed": "タイムゾーン {zone} は施設の位置から推定したものです。正しいですか？",
+    "desk.timeZone.proposed": "タイムゾーン {zone} は施設の住所と位置から推定したものです。正しいですか？",
     "desk.timeZone.confirm": "はい、{zone}",
     "desk.timeZone.choose": "タイムゾーンを選ぶ",
     "desk.overview.uploads": "アップロード",
