@@ -19,6 +19,13 @@ import Testing
         #expect(archive.findings.rules == ["ST-05"] && archive.findings[0].severity == .error)
     }
 
+    @Test func `manifest: the first object of an array is read, with a warning`() throws {
+        let text = #"[{"version":"1.0.0"},{"version":"2"}]"#
+        let archive = try ArchiveReader().read(bytes: HandmadeZip([("manifest.json", text), Fixture.venue]).bytes)
+        #expect(archive.manifest == ["version": "1.0.0"])
+        #expect(archive.findings.rules == ["ST-05"] && archive.findings[0].severity == .warning)
+    }
+
     @Test func `manifest: a value that is not an object is ignored`() throws {
         let archive = try ArchiveReader().read(bytes: HandmadeZip([("manifest.json", "[]"), Fixture.venue]).bytes)
         #expect(archive.manifest == nil)

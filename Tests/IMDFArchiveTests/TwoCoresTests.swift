@@ -27,9 +27,20 @@ import Testing
     }
 
     @Test func `two cores: the same id in two files is refused with the same finding`() async throws {
+        let units = (1...3).map { number in
+            Fixture.collection([Fixture.feature(1, "unit", properties: #"{"x":\#(number)}"#)])
+        }
+        let bytes = Fixture.zip([("unit.geojson", units[0]), ("room.geojson", units[1]), ("a.geojson", units[2])])
+        #expect(try await expectSameOutcome(bytes)?.rules == ["ST-09", "ST-09"])
+    }
+
+    @Test func `two cores: a feature that is repeated in other files is read once`() async throws {
         let unit = Fixture.collection([Fixture.feature(1, "unit")])
         let bytes = Fixture.zip([("unit.geojson", unit), ("room.geojson", unit), ("a.geojson", unit)])
-        #expect(try await expectSameOutcome(bytes)?.rules == ["ST-09", "ST-09"])
+        let archive = try await readOnTwoCores(bytes, limits: ArchiveLimits())
+        #expect(archive.features.count == 2)
+        let findings = archive.findings.with("ST-09")
+        #expect(findings.count == 1 && findings[0].message.hasPrefix("2 features repeat"))
     }
 
     @Test func `two cores: references between the files are found`() async throws {

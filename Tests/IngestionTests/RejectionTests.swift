@@ -57,7 +57,8 @@ struct RejectionTests {
     @Test func `rejection: a duplicate id, regardless of case`() async throws {
         var files = Handmade.venueOnly
         files["unit.geojson"] = Handmade.collection(
-            Handmade.feature(Self.unitID), Handmade.feature(Self.unitID.uppercased()))
+            Handmade.feature(Self.unitID),
+            Handmade.feature(Self.unitID.uppercased()).replacing(#""properties":{"#, with: #""x":1,"properties":{"#))
         let finding = try await self.reject(Handmade.zip(files), rule: "ST-09")
         #expect(finding.featureID == FeatureID(Self.unitID) && finding.file == "unit.geojson", "\(finding)")
     }

@@ -44,8 +44,9 @@ struct CanonicalWriter: ~Copyable {
         case .decimal: self.write(verbatim: word, tape)
         case .double where Tape.length(of: word) > 0: self.write(verbatim: word, tape)
         case .double: self.write(number: Double(bitPattern: tape.words[index + 1]))
-        case .plain_string: self.write(plain: tape.utf8(of: word), position: position)
-        case .unescaped_string: self.write(unescaped: tape.utf8(of: word), position: position)
+        case .plain_string: self.write(plain: self.reference(tape.utf8(of: word), position), position: position)
+        case .unescaped_string:
+            self.write(unescaped: self.reference(tape.utf8(of: word), position), position: position)
         case .array: self.write(tape, arrayAt: index, position: position.element)
         case .object: self.write(tape, objectAt: index, position: position)
         }
@@ -90,6 +91,14 @@ struct CanonicalWriter: ~Copyable {
     }
 
     // MARK: - Scalars
+
+    /// The text without the white space around an id, where IMDF declares a reference. Other text is returned as it is.
+    @inline(__always)
+    private func reference(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> UnsafeRawBufferPointer {
+        guard case .single = position, utf8.count > FeatureID.textLength else { return utf8 }
+        let trimmed = utf8.trimmingWhiteSpace()
+        return WrittenID(utf8: trimmed) == nil ? utf8 : trimmed
+    }
 
     /// Copies a number that has its canonical form in the document.
     @inline(__always)

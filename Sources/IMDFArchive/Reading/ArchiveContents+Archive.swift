@@ -4,7 +4,8 @@ internal import IMDF
 extension ArchiveContents {
     /// - Throws: ``ArchiveRejection``.
     consuming func archive() throws -> Archive {
-        let order = self.order()
+        var order = self.order()
+        if self.removeRepetitions(order) { order = self.order() }
         self.blockDuplicates(order)
         self.blockVenues()
         guard self.features.blockingFindings.isEmpty else {
@@ -31,6 +32,35 @@ extension ArchiveContents {
         var order = self.features.features.indices.map { IndexedID(id: self.features.features[$0].id, index: $0) }
         order.sort { $0.id == $1.id ? $0.index < $1.index : $0.id < $1.id }
         return order
+    }
+
+    /// Removes features that another one repeats with the same content. The first one that was read stays.
+    ///
+    /// - Returns: Whether there were any; the order is another one then.
+    private mutating func removeRepetitions(_ order: [IndexedID]) -> Bool {
+        var (repetitions, contents): (Set<Int>, Set<[UInt8]>) = ([], [])
+        for (earlier, later) in zip(order, order.dropFirst()) {
+            guard earlier.id == later.id else {
+                if !contents.isEmpty { contents.removeAll() }
+                continue
+            }
+            contents.insert(self.features.features[earlier.index].body)
+            if !contents.insert(self.features.features[later.index].body).inserted { repetitions.insert(later.index) }
+        }
+        guard let first = repetitions.min() else { return false }
+        let (feature, location) = (self.features.features[first], self.features.locations[first])
+        let isOne = repetitions.count == 1
+        let message =
+            isOne
+            ? "1 feature repeats another one with the same id and the same content; it was read once."
+            : "\(repetitions.count) features repeat others with the same ids and the same contents; each was read once."
+        self.features.add(
+            Finding(
+                rule: "ST-09", severity: .warning, message: message, featureID: isOne ? feature.id : nil,
+                featureType: isOne ? feature.type : nil, file: self.features.files[Int(location.file)],
+                pointer: location.pointer))
+        self.features.remove(repetitions)
+        return true
     }
 
     private mutating func blockDuplicates(_ order: [IndexedID]) {
@@ -87,6 +117,13 @@ extension ArchiveContents {
                     rule: "ST-05", severity: .warning,
                     message: "There is another manifest, “\(entry.displayName)”; this one was ignored.",
                     file: other.displayName))
+        }
+        if let first = value.array?.first?.object {
+            self.features.add(
+                Finding(
+                    rule: "ST-05", severity: .warning,
+                    message: "The manifest is an array; its first object was used.", file: entry.displayName))
+            return first
         }
         guard let manifest = value.object else {
             self.features.add(

@@ -64,6 +64,14 @@ struct FeatureCollector: ~Copyable {
         self.locations.reorder(by: order)
     }
 
+    /// Removes the features with these indices; files are not added afterwards.
+    mutating func remove(_ indices: Set<Int>) {
+        self.venues -= indices.count { self.features[$0].type == .venue }
+        let kept = self.features.indices.filter { !indices.contains($0) }
+        self.features = kept.map { self.features[$0] }
+        self.locations = kept.map { self.locations[$0] }
+    }
+
     mutating func add(_ finding: Finding) {
         self.findings.append(finding)
     }
@@ -216,6 +224,11 @@ struct FeatureCollector: ~Copyable {
         _ known: KnownMembers, _ tape: Tape, _ name: inout FeatureName
     ) -> UnsafeRawBufferPointer? {
         guard let value = known[.id], tape.tag(at: value) != .null else {
+            if let properties = known[.properties], let text = self.idText(inProperties: properties, tape) {
+                name.id = WrittenID(utf8: text)?.id
+                self.fileFindings.note(.idInProperties, in: name)
+                return text
+            }
             self.block("ST-08", "The feature has no id.", name)
             return nil
         }
@@ -223,13 +236,28 @@ struct FeatureCollector: ~Copyable {
             self.block("ST-08", "The feature's id is empty or not a string.", name)
             return nil
         }
-        guard let id = WrittenID(utf8: text)?.id else {
-            let shown = String(decoding: text.prefix(64), as: UTF8.self)
+        let trimmed = text.trimmingWhiteSpace()
+        guard let id = WrittenID(utf8: trimmed)?.id else {
+            let shown = String(decoding: text.prefix(64), as: UTF8.self).showingWhiteSpace()
             self.block("ST-10", "The feature's id “\(shown)” is not a UUID.", name)
             return nil
         }
         name.id = id
-        return text
+        if trimmed.count < text.count { self.fileFindings.note(.spaceAroundID, in: name) }
+        return trimmed
+    }
+
+    /// The member `id` of the properties, if it is a UUID: GeoPackage and other formats of tables keep a feature's id there.
+    private func idText(inProperties properties: Int, _ tape: Tape) -> UnsafeRawBufferPointer? {
+        guard tape.tag(at: properties) == .object else { return nil }
+        var (key, text): (Int, UnsafeRawBufferPointer?) = (properties + 1, nil)
+        while key < tape.end(of: properties) {
+            let value = tape.end(of: key)
+            // The last of several members with one key counts.
+            if tape.string(at: key)?.spells("id") == true { text = tape.string(at: value)?.trimmingWhiteSpace() }
+            key = tape.end(of: value)
+        }
+        return text.flatMap { WrittenID(utf8: $0) == nil ? nil : $0 }
     }
 
     /// Writes the body and returns the offset of the id in it.
@@ -247,7 +275,7 @@ struct FeatureCollector: ~Copyable {
             let kind = KnownMember(key)
             // Missing members are inserted at their canonical positions.
             while let missing = KnownMember(rawValue: next), missing.precedes(key, kind) {
-                self.write(missing, type)
+                if missing == .id { idOffset = self.writeMember(id: id) } else { self.write(missing, type) }
                 next += 1
             }
             if kind != nil { next += 1 }
@@ -263,11 +291,20 @@ struct FeatureCollector: ~Copyable {
             self.writer.separate()
         }
         while let missing = KnownMember(rawValue: next) {
-            self.write(missing, type)
+            if missing == .id { idOffset = self.writeMember(id: id) } else { self.write(missing, type) }
             next += 1
         }
         self.writer.end(isEmpty: false)
         return idOffset
+    }
+
+    /// Writes the missing member `id`, and returns the offset of the id.
+    private mutating func writeMember(id: UnsafeRawBufferPointer) -> Int {
+        self.writer.write(verbatim: "\"id\":")
+        let offset = self.writer.length + 1  // after the quotation mark
+        self.writer.write(id: id)
+        self.writer.separate()
+        return offset
     }
 
     /// Writes a default for a missing member.

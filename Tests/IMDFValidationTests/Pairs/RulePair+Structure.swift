@@ -84,7 +84,10 @@ extension RulePair {
         .file("ST-08", in: "detail.geojson", replace: #""id""#, breaks: #""ident""#, keeps: #""id""#),
         RulePair("ST-09", "a duplicate id") { archive in
             let detail = try archive.first(.detail)
-            archive.copy(detail) { $0.id = detail.id }
+            archive.copy(detail) {
+                $0.id = detail.id
+                $0["note"] = "another"
+            }
         } keeps: { archive in
             archive.copy(try archive.first(.detail))
         },
