@@ -109,3 +109,8 @@ static const unsigned char subdivisions_txt_bytes[] = {
 #embed "../../IMDFValidation/Values/Data/subdivisions.txt"
 };
 EMBEDDED_FILE(subdivisions_txt)
+
+static const unsigned char superseded_subdivisions_txt_bytes[] = {
+#embed "../../IMDFValidation/Values/Data/superseded-subdivisions.txt"
+};
+EMBEDDED_FILE(superseded_subdivisions_txt)

@@ -15,6 +15,13 @@ enum CodeLists {
             return codes.first.map { ($0, Set(codes.dropFirst())) }
         })
 
+    /// Codes that ISO 3166-2 has no more, with the one that replaces them; nil if it is not one code.
+    static let supersededSubdivisions: [String: String?] = Dictionary(
+        uniqueKeysWithValues: lines(superseded_subdivisions_txt()).map { line in
+            let codes = line.split(separator: " ").map(String.init)
+            return (codes[0], codes.dropFirst().first)
+        })
+
     private static func lines(_ file: EmbeddedFile) -> [Substring] {
         String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
             .split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -65,9 +65,27 @@ extension RulePair {
         .value("PV-17", of: .address, "country", breaks: "JPN", keeps: "JP"),
         .value("PV-17", along: ["SE-10"], of: .address, "province", breaks: "JP-99", keeps: "JP-14"),
         .value("PV-17", along: ["SE-10"], of: .address, "province", breaks: "US-CA", keeps: "JP-14"),
+        Self.provinces("FR", breaks: "FR-75", keeps: "FR-75C"),
+        Self.provinces("IN", breaks: "IN-OR", keeps: "IN-OD"),
+        Self.provinces("LV", breaks: "LV-001", keeps: "LV-111"),
         .value("PV-18", along: ["SE-10"], of: .address, "postal_code", breaks: "", keeps: "231-0001"),
         .value("PV-18", of: .address, "postal_code_ext", breaks: " ", keeps: .null),
     ]
+
+    /// Addresses with a code of ISO 3166-2 that is superseded, and with a current one.
+    private static func provinces(_ country: String, breaks superseded: String, keeps current: String) -> RulePair {
+        @Sendable func move(_ archive: inout TestArchive, to province: String) {
+            for index in archive.venue.features.indices where archive.venue.features[index].type == .address {
+                archive.venue.features[index]["country"] = .string(country)
+                archive.venue.features[index]["province"] = .string(province)
+            }
+        }
+        return RulePair("PV-17", "the superseded province \(superseded)", .warning) { archive in
+            move(&archive, to: superseded)
+        } keeps: { archive in
+            move(&archive, to: current)
+        }
+    }
 
     private static let times: [RulePair] = [
         .value(

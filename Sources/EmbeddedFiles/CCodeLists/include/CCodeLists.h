@@ -22,3 +22,4 @@ EmbeddedFile countries_txt(void);
 EmbeddedFile languages_txt(void);
 EmbeddedFile scripts_txt(void);
 EmbeddedFile subdivisions_txt(void);
+EmbeddedFile superseded_subdivisions_txt(void);

@@ -15,10 +15,17 @@ extension RuleBook {
                     about: feature, path: "/properties/country")
             }
             guard let province = feature["province"] else { return }
-            guard let code = province.string, Subdivision.isKnown(code) else {
+            let superseded = province.string.flatMap { CodeLists.supersededSubdivisions[$0] }
+            guard let code = province.string, superseded != nil || Subdivision.isKnown(code) else {
                 return run.add(
                     "\(province.string.map { DisplayText.quoted($0) } ?? "The province") is not an ISO 3166-2 code such as JP-13.",
                     about: feature, path: "/properties/province")
+            }
+            if let superseded {
+                run.add(
+                    "\(DisplayText.quoted(code)) is no ISO 3166-2 code any more"
+                        + (superseded.map { "; it is \($0) now." } ?? ", and was not replaced by one code."),
+                    about: feature, path: "/properties/province", severity: .warning)
             }
             guard let country = country?.string, CodeLists.countries.contains(country), !code.hasPrefix(country + "-")
             else { return }

@@ -243,6 +243,8 @@ The restroom for {value} is in a unit of the general category restroom.|{value}�
 The kiosk has no anchor and contains no amenity.|キオスクにアンカーも設備もありません。
 {value} is not an ISO 3166-1 code such as JP.|{value}はJPのようなISO 3166-1のコードではありません。
 {value} is not an ISO 3166-2 code such as JP-13.|{value}はJP-13のようなISO 3166-2のコードではありません。
+{value} is no ISO 3166-2 code any more; it is {code} now.|{value}は現在のISO 3166-2のコードではありません。現在のコードは{code}です。
+{value} is no ISO 3166-2 code any more, and was not replaced by one code.|{value}は現在のISO 3166-2のコードではなく、これに代わる単一のコードもありません。
 {value} is not a province of {country}.|{value}は{country}の州（都道府県）ではありません。
 {property} is not a string.|{property}が文字列ではありません。
 {property} is blank.|{property}が空白です。
