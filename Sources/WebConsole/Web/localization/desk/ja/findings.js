@@ -42,6 +42,7 @@ No feature has the id {id}.|id {id} のものがありません。
 The archive has no venue feature; it must have exactly one.|アーカイブに施設（venue）がありません。ちょうど一つ必要です。
 The archive has no manifest.json.|アーカイブにmanifest.jsonがありません。
 There is another manifest, {value}; this one was ignored.|ほかにもマニフェスト{value}があるため、これは使われませんでした。
+The manifest is an array; its first object was used.|マニフェストが配列のため、最初のオブジェクトが使われました。
 The manifest is not an object and was ignored.|マニフェストがオブジェクトではないため、使われませんでした。
 The archive has more than {n} entries.|アーカイブの項目が{n}件を超えています。
 The archive's list of entries is too long.|アーカイブの項目の一覧が長すぎます。
@@ -98,12 +99,16 @@ The FeatureCollection has no type.|FeatureCollectionにtypeがありません。
 {n} feature{s} no geometry; null was inserted.|{n}件の要素にgeometryがないため、nullが補われました。
 {n} feature{s} no properties; an empty object was inserted.|{n}件の要素にpropertiesがないため、空のオブジェクトが補われました。
 {n} feature{s} properties that are not an object.|{n}件の要素のpropertiesがオブジェクトではありません。
+{n} feature{s} no id; the id in the properties was used.|{n}件の要素にidがないため、propertiesのidが使われました。
+{n} feature{s} an id with white space around it, which was removed.|{n}件の要素のidの前後にあった空白が取り除かれました。
 {n} feature{s} an id that is a UUID of another version than 4.|{n}件の要素のidが、バージョン4ではないUUIDです。
 An object has a duplicate member; the last one was used.|オブジェクトの項目が重複しているため、最後のものが使われました。
 Objects have {n} duplicate members; the last one of each was used.|オブジェクトの項目が{n}件重複しているため、それぞれ最後のものが使われました。
 The FeatureCollection has a crs, which RFC 7946 removed: coordinates are always WGS 84.|FeatureCollectionにcrsがありますが、RFC 7946で廃止されました。座標は常にWGS 84です。
 A number has more digits than a double can represent; the nearest double was used.|倍精度で表せない桁数の数があり、最も近い値が使われました。
 {n} numbers have more digits than a double can represent; the nearest doubles were used.|倍精度で表せない桁数の数が{n}件あり、最も近い値が使われました。
+1 feature repeats another one with the same id and the same content; it was read once.|idと内容が同じ要素がもう1件あったため、1件として読み込まれました。
+{n} features repeat others with the same ids and the same contents; each was read once.|idと内容が同じ要素がほかに{n}件あったため、それぞれ1件として読み込まれました。
 Another feature has the same id: {path}.|同じidの要素がほかにあります：{path}。
 The archive has {n} venue features; it must have exactly one.|アーカイブに施設（venue）が{n}件あります。ちょうど一つである必要があります。
 Some files lie in folders, which were ignored.|フォルダーの中のファイルがあり、フォルダーは無視されました。
