@@ -60,8 +60,10 @@ struct RequestMiddleware: RouterMiddleware {
 
 extension Request {
     /// Whether the path has no empty part. The router would ignore one, and a rule of a proxy about `/metrics` not apply to `//metrics`.
+    /// The landing page of OGC API – Features has an address that ends with a slash, so that others can be relative to it.
     fileprivate var hasPlainPath: Bool {
         let path = self.uri.path
-        return path == "/" || !path.contains("//") && !path.hasSuffix("/")
+        let mayEndWithSlash = path == "/" || path.hasPrefix("/ogc/")
+        return !path.contains("//") && (mayEndWithSlash || !path.hasSuffix("/"))
     }
 }

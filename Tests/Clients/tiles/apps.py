@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -211,6 +212,15 @@ def run(service, folder):
     print("apps: all right")
 
 
+def picture_like(expected, shown):
+    """The picture of a map when it is like another one. A browser on a busy machine draws what it has decoded some frames later. The limit
+    only turns a difference into a failure."""
+    end = time.monotonic() + 60
+    while difference(picture := shown.picture(), expected) > 0:
+        assert time.monotonic() < end, f"{shown.name}: the pictures differ by {difference(picture, expected)}"
+    return picture
+
+
 def check_images(browser, pages, venue, name, position, keep):
     section(f"{name}: a floor, another floor, and only the tiles that a revision changes")
     shown = Map(browser, pages, venue, name, position)
@@ -226,11 +236,10 @@ def check_images(browser, pages, venue, name, position, keep):
     assert versions == expected, (versions, expected)
     if name == "leaflet":
         assert len(requested) == len(expected)
-    after = shown.picture()
+    fresh = Map(browser, pages, venue, name, position)
+    after = picture_like(fresh.picture(), shown)
     keep(f"{name}-0-changed.png", after)
     assert difference(before, after) > 0
-    fresh = Map(browser, pages, venue, name, position)
-    assert difference(after, fresh.picture()) == 0
     fresh.close()
 
     shown.requests.clear()
