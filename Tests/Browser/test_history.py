@@ -28,6 +28,8 @@ def test_rollback_of_entangled_floors_offers_to_add_floors(windows, service, ven
     explanation.locator(".primary").click()
     expect(page.locator(".preview h3")).to_contain_text("from revision 2 to 1")
     assert page.locator(".level-checkboxes input:checked").count() > 1
-    page.get_by_role("button", name="Roll back to revision 1").click()
+    # It names the floors.
+    expect(page.locator(".preview .desk-actions .primary")).to_contain_text("to revision 1")
+    page.locator(".preview .desk-actions .primary").click()
     page.locator("dialog footer .primary").click()
     expect(page.locator("#revision-3")).to_be_visible()

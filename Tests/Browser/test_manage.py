@@ -66,7 +66,7 @@ def test_appearance_and_origins_are_settings(windows, service, venue_key):
     for faulty in ("{", '{"colours": {"shop": "red"}}'):
         appearance.fill(faulty)
         save.click()
-        expect(page.locator(".settings .error-message")).not_to_be_empty()
+        expect(page.locator("#set-appearance-error")).not_to_be_empty()
     appearance.fill('{"hidden": ["parking"], "colours": {"shop": "#ffcc00"}}')
     origins.fill("https://a.example.com\nhttps://*.example.org")
     save.click()
