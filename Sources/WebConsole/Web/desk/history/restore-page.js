@@ -61,7 +61,7 @@ export async function show(desk) {
     const failureSection = (error, selected) => {
         if (error.type === "levels-entangled") return entanglement(error.document, levels, choice.select, choice.selectAll);
         if (error.type === "nothing-to-restore") {
-            return h("p", { class: "notice" }, icon("check"), withNames(sentence("nothing", { n: to, names: namesOf(selected) })));
+            return h("p", { class: "notice" }, icon("check"), h("span", {}, withNames(sentence("nothing", { n: to, names: namesOf(selected) }))));
         }
         return errorState(error, { retry: updatePreview });
     };
