@@ -21,6 +21,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Exchange {
         let version: HTTPVersion
         let keepsAlive: Bool
+        /// Whether the client waits for permission to send the body.
+        var expectsPermission = false
         /// Whether the whole request has arrived.
         var isReceived = false
         var closesAfterwards = false
@@ -61,8 +63,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch part {
         case .head(let head):
             if let refusal = head.refusal { return self.refuse(refusal, context) }
-            self.exchanges.append(Exchange(version: head.version, keepsAlive: head.isKeepAlive))
-            if head.expectsPermission { self.permitLater(context) }
+            self.exchanges.append(
+                Exchange(
+                    version: head.version, keepsAlive: head.isKeepAlive, expectsPermission: head.expectsPermission))
+            if self.exchanges.count == 1 { self.permitLater(context) }
         case .body: break
         case .end: if let last = self.exchanges.indices.last { self.exchanges[last].isReceived = true }
         }
@@ -82,14 +86,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Tells a client that it may send the body of its request.
+    /// Tells the client of the first exchange that it may send the body of its request, if it waits for that.
     private func permitLater(_ context: ChannelHandlerContext) {
-        let loop = context.eventLoop.assumeIsolated()
-        loop.scheduleTask(in: Self.permissionDelay) {
-            // Not while responses to earlier requests are due, and not when the response has begun: it has said that the connection ends.
-            guard self.exchanges.count == 1, !self.exchanges[0].isReceived, !self.exchanges[0].closesAfterwards,
+        guard let exchange = self.exchanges.first, exchange.expectsPermission else { return }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.permissionDelay) {
+            // A response that has begun says that the connection ends. Later requests are told by themselves.
+            guard let first = self.exchanges.first, first.expectsPermission, !first.isReceived, !first.closesAfterwards,
                 context.channel.isActive
             else { return }
+            self.exchanges[0].expectsPermission = false
             context.writeAndFlush(
                 self.wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
         }
@@ -148,6 +153,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !self.exchanges.isEmpty else { return context.write(data, promise: promise) }
         guard self.exchanges.removeFirst().closesAfterwards else {
             context.write(data, promise: promise)
+            self.permitLater(context)
             return self.closeAfterGrace(context)
         }
         self.isClosing = true

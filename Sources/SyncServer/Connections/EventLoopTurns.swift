@@ -67,6 +67,12 @@ package final class EventLoopTurns: Sendable {
         if !isScheduled { self.scheduleNext() }
     }
 
+    /// The same for a handler of the event loop.
+    func next(in context: ChannelHandlerContext, _ body: @escaping (ChannelHandlerContext) -> Void) {
+        let turn = NIOLoopBound((context: context, body: body), eventLoop: context.eventLoop)
+        self.next { turn.value.body(turn.value.context) }
+    }
+
     private func scheduleNext() {
         if let pipe = self.state.withLock(\.pipe) {
             pipe.writeAndFlush(ByteBuffer(bytes: [0]), promise: nil)

@@ -5,7 +5,7 @@ package import NIOHTTP1
 ///
 /// What a client sends costs by its parts and not by its bytes: 64 KiB may be one part of an archive, ten thousand chunks of one byte or two
 /// thousand requests, and all connections of the loop would wait for them. So slices become smaller while they have many parts, and
-/// nothing is read from the client before all slices are passed on.
+/// nothing is read from the client before all slices are passed on. Only as few bytes as an ordinary request has are passed on without a turn.
 package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -14,6 +14,8 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
 
     /// In bytes. The smallest slice has some fifty chunks of one byte, or eight requests.
     private static let sizes = 256...(16 << 10)
+    /// What is passed on at once if it is a slice or less, in bytes.
+    private static let sizeWithoutTurn = 2 << 10
     /// A request costs as much as so many chunks.
     private static let costOfRequest = 16
     /// A slice that costs more is followed by a smaller one, one that costs less by a larger one.
@@ -23,7 +25,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
 
     private let turns: EventLoopTurns
     private var pending = ByteBuffer()
-    private var size = 2 << 10
+    private var size = InboundSlices.sizeWithoutTurn
     /// The cost of the slice that is being decoded.
     private var cost = 0
     /// The bytes of the current request that were no content, less those that were.
@@ -34,6 +36,8 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     private var hasUnreportedEnd = false
     /// The bytes that have arrived.
     private(set) var receivedBytes = 0
+    /// Nil before the handler is added, and after the connection has ended.
+    private var context: ChannelHandlerContext?
 
     package init(turns: EventLoopTurns) {
         self.turns = turns
@@ -54,10 +58,16 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
         }
     }
 
-    /// Decodes nothing any more. What still arrives is dropped in turns, because the connection is being closed.
+    package func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Decodes nothing any more. What still arrives is read and dropped in turns, because the connection is being closed, and a client that
+    /// cannot send the rest of its request would not read the response. The other handlers do not ask for more any longer.
     package func discard() {
         self.isDiscarding = true
-        self.pending.clear()
+        self.pending = ByteBuffer()
+        if let context { self.read(context: context) }
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -69,7 +79,12 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
             return
         }
         self.pending = bytes
-        self.passOn(context)
+        if bytes.readableBytes <= min(self.size, Self.sizeWithoutTurn) { self.passOn(context) }
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        if self.isDiscarding { self.read(context: context) }
     }
 
     private func passOn(_ context: ChannelHandlerContext) {
@@ -79,7 +94,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
         self.overhead += slice.readableBytes
         context.fireChannelRead(self.wrapInboundOut(slice))
         if self.cost > Self.costs.upperBound {
-            self.size = max(self.size / 2, Self.sizes.lowerBound)
+            self.size = max(self.size * Self.costs.upperBound / self.cost, Self.sizes.lowerBound)
         } else if self.cost < Self.costs.lowerBound {
             self.size = min(self.size * 2, Self.sizes.upperBound)
         }
@@ -93,11 +108,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
         guard self.isDiscarding || self.pending.readableBytes > 0 else { return context.read() }
         guard !self.isScheduled else { return }
         self.isScheduled = true
-        let this = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        self.turns.next {
-            let (handler, context) = this.value
-            handler.takeTurn(context)
-        }
+        self.turns.next(in: context) { self.takeTurn($0) }
     }
 
     private func takeTurn(_ context: ChannelHandlerContext) {
@@ -118,9 +129,12 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
             return context.fireUserInboundEventTriggered(event)
         }
         self.hasUnreportedEnd = true
+        // The system reports nothing any more that would be followed by a read.
+        context.channel.read()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
         self.discard()
         context.fireChannelInactive()
     }

@@ -48,16 +48,16 @@ struct LoopHTTPChannel: ServerChildChannel {
             try pipeline.addHandler(slices, position: .before(decoder))
             let connection = self.connectionHandler(slices)
             try pipeline.addHandler(connection, position: .after(decoder))
-            let requests = RequestTurns(turns: turns)
-            try pipeline.addHandler(requests, position: .after(connection))
             try pipeline.addHandler(
                 KeptResponseHandler(
                     responder: self.immediateResponder,
                     idleTimeout: self.http.configuration.idleTimeout ?? .hours(1)),
-                position: .after(requests))
+                position: .after(connection))
             // A connection with a request that waits is not idle.
             let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-            try pipeline.addHandler(WaitingRequestHandler(responder: self.immediateResponder), position: .after(state))
+            let waiting = WaitingRequestHandler(responder: self.immediateResponder)
+            try pipeline.addHandler(waiting, position: .after(state))
+            try pipeline.addHandler(RequestTurns(turns: turns), position: .after(waiting))
             return AcceptedConnection(value)
         }
     }

@@ -1,17 +1,18 @@
 package import NIOCore
-package import NIOHTTP1
+package import NIOHTTPTypes
 
-/// Passes on one request of a connection at a time: those that were sent before its response wait until the response is complete, and then
-/// for a turn of the event loop. Otherwise a few clients that send thousands of requests at once would keep the loop busy, which looks for
-/// events of other connections only when nothing is ready. Nothing more is read meanwhile.
+/// Passes on one request of a connection at a time to its task: those that were sent before its response wait until the response is complete,
+/// and then for a turn of the event loop. Otherwise a few clients that send thousands of requests at once would keep the loop busy, which looks for
+/// events of other connections only when nothing is ready. Nothing more is read meanwhile. Responses that are kept have no task and cost little;
+/// how many of them are due at once is bounded by ``InboundSlices``.
 package final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
-    package typealias InboundIn = HTTPServerRequestPart
-    package typealias InboundOut = HTTPServerRequestPart
-    package typealias OutboundIn = HTTPServerResponsePart
-    package typealias OutboundOut = HTTPServerResponsePart
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
 
     private enum Event {
-        case part(HTTPServerRequestPart)
+        case part(HTTPRequestPart)
         case error(any Error)
         /// The client sends nothing more.
         case end
@@ -72,14 +73,9 @@ package final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler 
     private func waitForTurn(_ context: ChannelHandlerContext) {
         guard !self.isScheduled else { return }
         self.isScheduled = true
-        let this = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        self.turns.next {
-            let (handler, context) = this.value
-            handler.takeTurn(context)
-        }
+        self.turns.next(in: context) { self.takeTurn($0) }
     }
 
-    /// Passes on a request, and more of them while each is answered at once.
     private func takeTurn(_ context: ChannelHandlerContext) {
         self.isScheduled = false
         while let event = self.waiting.first, !self.isResponding || !event.isHead {

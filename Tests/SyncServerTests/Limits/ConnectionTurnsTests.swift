@@ -1,6 +1,8 @@
+import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import NIOHTTPTypes
 import SyncServer
 import Testing
 
@@ -107,6 +109,34 @@ struct ConnectionTurnsTests {
         #expect(self.counter.content == content && self.counter.errors == 1)
     }
 
+    @Test func `after plain bytes, chunks of one byte are decoded in turns of some fifty from the second turn on`()
+        throws
+    {
+        let plain = String(repeating: "x", count: 100_000)
+        let request = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n\(plain)"
+        let before = try self.parts(of: request).count
+        let counts = try self.parts(of: Self.chunked + String(repeating: "1\r\nx\r\n", count: 10_000) + "0\r\n\r\n")
+        #expect(before < 20 && counts.dropFirst(2).allSatisfy { $0 <= 64 }, "\(before) \(counts.prefix(5))")
+    }
+
+    @Test func `end of what a client sends is reported after all slices, also if nothing asks for more`() throws {
+        let end = EndRecorder()
+        let slices = InboundSlices(turns: EventLoopTurns(of: self.channel.embeddedEventLoop))
+        let channel = EmbeddedChannel(loop: self.channel.embeddedEventLoop)
+        try channel.pipeline.syncOperations.addHandlers([
+            slices, ByteToMessageHandler(HTTPRequestDecoder()), Counter(slices), end,
+        ])
+        let size = 100_000
+        channel.pipeline.fireChannelRead(
+            ByteBuffer(
+                string: "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n"
+                    + String(repeating: "x", count: size)))
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(end.count == 0)
+        self.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(end.count == 1)
+    }
+
     @Test func `small chunks of a client that writes as it computes are accepted in any number`() throws {
         let counts = try self.parts(
             of: Self.chunked + String(repeating: "a\r\n0123456789\r\n", count: 50_000) + "0\r\n\r\n")
@@ -122,27 +152,27 @@ struct ConnectionTurnsTests {
         ])
         for path in ["/1", "/2", "/3"] {
             try channel.writeInbound(
-                HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path)))
-            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+                HTTPRequestPart.head(HTTPRequest(method: .get, scheme: "http", authority: "a", path: path)))
+            try channel.writeInbound(HTTPRequestPart.end(nil))
         }
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         for path in ["/1", "/2", "/3"] {
             channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
-            guard case .head(let head) = try channel.readInbound(as: HTTPServerRequestPart.self) else {
+            guard case .head(let head) = try channel.readInbound(as: HTTPRequestPart.self) else {
                 Issue.record("no head of \(path)")
                 return
             }
-            #expect(head.uri == path)
-            #expect(try channel.readInbound(as: HTTPServerRequestPart.self) != nil)
-            #expect(try channel.readInbound(as: HTTPServerRequestPart.self) == nil, "nothing behind \(path)")
+            #expect(head.path == path)
+            #expect(try channel.readInbound(as: HTTPRequestPart.self) != nil)
+            #expect(try channel.readInbound(as: HTTPRequestPart.self) == nil, "nothing behind \(path)")
             #expect(end.count == (path == "/3" ? 1 : 0))
-            try channel.writeOutbound(HTTPServerResponsePart.head(HTTPResponseHead(version: .http1_1, status: .ok)))
-            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+            try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+            try channel.writeOutbound(HTTPResponsePart.end(nil))
         }
     }
 
     private final class EndRecorder: ChannelInboundHandler {
-        typealias InboundIn = HTTPServerRequestPart
+        typealias InboundIn = HTTPRequestPart
         var count = 0
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -65,6 +66,43 @@ struct RequestFramingTests {
             try refused.send(head + "Authorization: Bearer wrong\r\n\r\n")
             let refusal = try #require(await refused.rest(within: 300))
             #expect(refusal.contains("HTTP/1.1 401 "), "\(refusal)")
+        }
+    }
+
+    @Test(arguments: [
+        ("POST /venues/mall/uploads HTTP/1.1\r\nConnection: close", "Content-Length: 40000000", "401"),
+        ("POST /nowhere HTTP/1.1", "Content-Length: 40000000", "404"), ("POST /keys HTTP/1.1", "Expect: more", "417"),
+    ])
+    func `client that sends all of a long body before it reads gets the refusal`(
+        line: String, field: String, status: String
+    ) async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            try client.send("\(line)\r\nHost: a\r\n\(field)\r\n\r\n")
+            // More than all buffers hold. It blocks until the server has read it, so on a thread of its own.
+            let isSent = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let part = String(repeating: "x", count: 1_000_000)
+                    continuation.resume(returning: (try? (0..<40).forEach { _ in try client.send(part) }) != nil)
+                }
+            }
+            #expect(isSent)
+            client.finish()
+            let response = try #require(await client.rest(within: 300))
+            #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
+        }
+    }
+
+    @Test func `request with an expectation behind another one gets its permission, too`() async throws {
+        try await Harness.listening { _, port in
+            let client = try RawClient(port: port)
+            try client.send(
+                "GET /health HTTP/1.1\r\nHost: a\r\n\r\nPOST /keys HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
+                    + "Authorization: Bearer \(Harness.adminKey)\r\nContent-Length: 2\r\nConnection: close\r\n\r\n")
+            let text = try #require(await client.text(until: "100 Continue\r\n\r\n", within: 300))
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("HTTP/1.1 100 Continue\r\n\r\n"), "\(text)")
+            try client.send("{}")
+            #expect(try #require(await client.rest(within: 300)).hasPrefix("HTTP/1.1 400 "))
         }
     }
 
