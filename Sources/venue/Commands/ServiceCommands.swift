@@ -70,8 +70,8 @@ struct Serve: AsyncParsableCommand {
             let server = SyncApplication(readModel: connections.readModel, settings: settings)
                 .services(logger: logger)
             let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
-            try await ServiceGroup(
-                services: (late + server + [drain]).map { .init(service: $0) }, grace: drain.duration + Drain.requests,
+            try await BoundedServices(
+                (late + server + [drain]).map { .init(service: $0) }, grace: drain.duration + Drain.requests,
                 logger: logger
             ).run()
             await connections.close()
@@ -122,7 +122,7 @@ struct Work: AsyncParsableCommand {
                     .init(service: ParentMonitor(parent: parent), successTerminationBehavior: .gracefullyShutdownGroup))
             }
             // The worker stops by itself within this time.
-            try await ServiceGroup(services: services, grace: .seconds(10), logger: logger).run()
+            try await BoundedServices(services, grace: .seconds(10), logger: logger).run()
             // A released job may still be computing and hold a connection. It ends with the process.
             _ = await withTimeout(.seconds(1)) { await pool.close() }
         }

@@ -57,21 +57,21 @@ struct ServiceStack {
         let drain = Drain(readiness: settings.readiness, duration: self.configuration.access.drain)
         let monitor = embedded.map { [DatabaseMonitor(database: $0)] } ?? []
         let services: [any Service] = monitor + [worker] + server + [drain]
-        let group = ServiceGroup(
-            services: services.map { .init(service: $0) }, grace: drain.duration + Drain.requests, logger: logger)
+        let bounded = BoundedServices(
+            services.map { .init(service: $0) }, grace: drain.duration + Drain.requests, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 defer { isReady.finish() }
-                try await group.run()
+                try await bounded.run()
             }
             tasks.addTask {
                 for await port in ready {
                     do {
                         if try await onReady("http://\(self.host):\(port)", adminKey) == .stop {
-                            await group.triggerGracefulShutdown()
+                            await bounded.group.triggerGracefulShutdown()
                         }
                     } catch {
-                        await group.triggerGracefulShutdown()
+                        await bounded.group.triggerGracefulShutdown()
                         throw error
                     }
                 }
