@@ -1,7 +1,7 @@
 import Foundation
 
 /// Polls until the task is cancelled or a retry cannot help, and reports the status. A pause ends early when another call has reached the
-/// server, or when the network has changed.
+/// server, or, unless the server asked for it, when the network has changed.
 struct FollowLoop {
     let policy: RetryPolicy
     let status: ReplicaStatusCenter
@@ -14,7 +14,7 @@ struct FollowLoop {
         failed: (SyncError, _ pause: Duration) -> Void = { _, _ in }, _ poll: (_ waits: Bool) async throws -> Bool?
     ) async throws {
         self.status.beginFollowing()
-        let network = NetworkChanges { self.status.endPauses() }
+        let network = NetworkChanges { self.status.endPauses(alsoRequested: false) }
         defer { network.stop() }
         do {
             try await self.repeatForever(failed, poll)
@@ -47,29 +47,25 @@ struct FollowLoop {
                 failures += 1
                 isConnected = false
                 let pause = self.policy.pause(after: failures, retryAfter: retry.after)
-                let end = self.status.beginPause()
+                let end = self.status.beginPause(isRequested: retry.after != nil)
                 self.status.retry(after: error, at: self.policy.now().addingTimeInterval(pause / .seconds(1)))
                 failed(error, pause)
-                if try await self.sleep(pause, until: end) { failures = 0 }
+                try await self.sleep(pause, until: end)
                 self.status.connect()
             }
         }
     }
 
-    /// - Returns: Whether the pause was ended early.
-    private func sleep(_ pause: Duration, until end: AsyncStream<Void>) async throws -> Bool {
+    private func sleep(_ pause: Duration, until end: AsyncStream<Void>) async throws {
         let sleep = self.policy.sleep
-        return try await withThrowingTaskGroup(of: Bool.self) { tasks in
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await sleep(pause) }
             tasks.addTask {
-                try await sleep(pause)
-                return false
-            }
-            tasks.addTask {
-                for await _ in end { return true }
+                for await _ in end { return }
                 throw CancellationError()
             }
             defer { tasks.cancelAll() }
-            return try await tasks.next() ?? false
+            try await tasks.next()
         }
     }
 }

@@ -51,8 +51,8 @@ final class ReplicaStatusCenter: Sendable {
         /// Running calls of `follow`. While there is one, other calls leave the report of failures to it.
         var followers = 0
         var observers: [UUID: AsyncStream<ReplicaStatus>.Continuation] = [:]
-        /// Those who pause after a failure.
-        var pauses: [UUID: AsyncStream<Void>.Continuation] = [:]
+        /// Those who pause after a failure, and whether the server asked for the pause.
+        var pauses: [UUID: (end: AsyncStream<Void>.Continuation, isRequested: Bool)] = [:]
     }
 
     private let state = Mutex(State())
@@ -96,19 +96,22 @@ final class ReplicaStatusCenter: Sendable {
     }
 
     /// A pause that begins now. Whoever takes it misses nothing that ends it.
-    func beginPause() -> AsyncStream<Void> {
+    ///
+    /// - Parameter isRequested: Whether the server asked for it. Then another network is no reason to ask again.
+    func beginPause(isRequested: Bool) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { pause in
             let id = UUID()
             pause.onTermination = { [weak self] _ in
                 self?.state.withLock { _ = $0.pauses.removeValue(forKey: id) }
             }
-            self.state.withLock { $0.pauses[id] = pause }
+            self.state.withLock { $0.pauses[id] = (pause, isRequested) }
         }
     }
 
-    /// Ends all pauses: the next attempt may succeed where the last one failed.
-    func endPauses() {
-        for pause in self.state.withLock({ Array($0.pauses.values) }) { pause.yield() }
+    /// Ends pauses, because the next attempt may succeed where the last one failed.
+    func endPauses(alsoRequested: Bool) {
+        let pauses = self.state.withLock { Array($0.pauses.values) }
+        for pause in pauses where alsoRequested || !pause.isRequested { pause.end.yield() }
     }
 
     func beginFollowing() {
@@ -140,7 +143,7 @@ final class ReplicaStatusCenter: Sendable {
             state.status.lastSync = date
             state.status.progress = nil
         }
-        self.endPauses()
+        self.endPauses(alsoRequested: true)
     }
 
     /// A request failed that is not repeated by `follow`. Nil: it was cancelled.
