@@ -15,8 +15,8 @@ package struct ArchiveLimits: Hashable, Sendable {
     package var depth = 128
     /// Bytes of a feature, and of a JSON document without its features.
     package var feature = 32 << 20
-    /// Bytes of one property of a feature in canonical form, and of any other member of it but the coordinates. Properties such as names are shown in lists and sent to every phone;
-    /// the longest in known archives has 280 bytes.
+    /// Bytes of one property of a feature in canonical form, and of any other member of it but the coordinates. Properties such as names are
+    /// shown in lists and sent to every phone; the longest in known archives has 280 bytes.
     package var member = 256 << 10
     package var featureType = 200
     /// Bytes of the manifest, which every revision keeps.

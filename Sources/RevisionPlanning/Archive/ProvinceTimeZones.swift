@@ -80,7 +80,8 @@ enum ProvinceTimeZones {
 
     private struct Area {
         let timeZone: String
-        let longitudes: ClosedRange<Double>
+        /// Nil for a whole province.
+        let longitudes: ClosedRange<Double>?
     }
 
     private static let areas: [String: [Area]] = {
@@ -88,9 +89,10 @@ enum ProvinceTimeZones {
         for line in Self.text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             let range = words.first { $0.contains("..") }
-            let ends = range?.components(separatedBy: "..").compactMap(Double.init) ?? [-180, 180]
+            let ends = range?.components(separatedBy: "..").compactMap(Double.init)
             for code in words.dropLast() where code != range {
-                areas[code, default: []].append(Area(timeZone: words[words.count - 1], longitudes: ends[0]...ends[1]))
+                areas[code, default: []].append(
+                    Area(timeZone: words[words.count - 1], longitudes: ends.map { $0[0]...$0[1] }))
             }
         }
         return areas
@@ -103,8 +105,8 @@ enum ProvinceTimeZones {
     ///   - position: Needed where a boundary is in the province.
     static func timeZone(of code: String, at position: GeoJSONGeometry.Position?) -> String? {
         Self.areas[code]?.first { area in
-            guard let position else { return area.longitudes == -180...180 }
-            return area.longitudes.contains(position.longitude)
+            guard let longitudes = area.longitudes else { return true }
+            return position.map { longitudes.contains($0.longitude) } ?? false
         }?.timeZone
     }
 }

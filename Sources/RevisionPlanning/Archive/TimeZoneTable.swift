@@ -95,8 +95,8 @@ package struct TimeZoneTable: Sendable {
             isCountryKnown || nearest.distance <= Self.nearby
         else { return nil }
         let around = distances.filter { $0.distance <= 3 * nearest.distance + Self.nearby }.map(\.zone)
-        let clocks = around.count == 1 ? [[]] : Set(around.map { Self.offsets(of: $0.name) })
-        return clocks.count == 1 ? TimeZoneProposal(name: nearest.zone.name, source: .position) : nil
+        return Set(around.map { Self.offsets(of: $0.name) }).count == 1
+            ? TimeZoneProposal(name: nearest.zone.name, source: .position) : nil
     }
 
     /// What the clocks of a zone show in the two years from 2026 on, in seconds, every two weeks; the name of a zone that the system does not know

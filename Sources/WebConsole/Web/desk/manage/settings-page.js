@@ -99,12 +99,9 @@ function settingsForm(desk) {
 
     /** What nobody has changed here is shown as it is on the server now. */
     function accept(settings, changes) {
-        const values = fields.map((field) => [field, field.value]);
-        const edited = values.filter(([{ name }, value]) => !isEqual(value, name in changes ? changes[name] : saved[name]));
+        const untouched = fields.filter(({ name, value }) => isEqual(value, name in changes ? changes[name] : saved[name]));
         saved = settings;
-        for (const [field] of values) {
-            if (!edited.some(([each]) => each === field)) field.show(saved[field.name]);
-        }
+        for (const field of untouched) field.show(saved[field.name]);
         restoredNotice.hidden = true;
     }
 
