@@ -277,7 +277,7 @@ let package = Package(
         .executableTarget(
             name: "NeighbourBenchmark",
             dependencies: [
-                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", argumentParser, nioCore, nioHTTP1,
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "VenueMap", argumentParser, nioCore, nioHTTP1,
             ],
             path: "Benchmarks/NeighbourBenchmark", swiftSettings: settings),
         .executableTarget(

@@ -11,7 +11,7 @@ struct Attack: Sendable {
     let run: @Sendable (Service) async throws -> Void
 
     static let all: [Attack] =
-        Self.archives + Self.parts + [
+        Self.archives + Self.parts + Self.tiles + [
             .manyUploads, .slowBodies, .comparisons, .abandonedExports, .snapshots, .venueLists,
         ]
 

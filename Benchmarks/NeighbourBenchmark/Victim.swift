@@ -12,6 +12,8 @@ struct Victim: Sendable {
         /// In milliseconds.
         var polls: [Double] = []
         var uploads: [Double] = []
+        var tiles: [Double] = []
+        var searches: [Double] = []
         var failures = 0
         /// How the attack ended.
         var attack = ""
@@ -20,6 +22,7 @@ struct Victim: Sendable {
     private let service: Service
     private let key = "victim"
     private let cursor: String
+    private let middle: TileGrid
     private let archives: [[UInt8]]
 
     init(service: Service) async throws {
@@ -37,6 +40,7 @@ struct Victim: Sendable {
                 throw Service.Refused(path: "/uploads/\(upload)", status: 0)
             }
         }
+        self.middle = try await service.tileGrid(of: self.key, zoom: 22)
         self.cursor = try SyncPage(json: await service.send("GET", "/venues/\(self.key)/sync")).cursor
     }
 
@@ -62,6 +66,14 @@ struct Victim: Sendable {
                 await self.upload { recorder.record($0, in: \.uploads) }
                 return nil
             }
+            group.addTask {
+                await self.requestTiles { recorder.record($0, in: \.tiles) }
+                return nil
+            }
+            group.addTask {
+                await self.search { recorder.record($0, in: \.searches) }
+                return nil
+            }
             for await attack in group {
                 guard let attack else { continue }
                 recorder.latencies.withLock { $0.attack = attack }
@@ -78,6 +90,21 @@ struct Victim: Sendable {
         }
     }
 
+    /// Images around the middle of the venue, each with other addresses than the ones before.
+    private func requestTiles(record: (Double?) -> Void) async {
+        await Self.repeating(every: .milliseconds(300), record: record) { round in
+            let (x, y) = (self.middle.x + round % 12 - 6, self.middle.y + round / 12 % 12 - 6)
+            let path = "/venues/\(self.key)/tiles/0/22/\(x)/\(y).png?theme=\(["light", "dark"][round / 144 % 2])"
+            return try await self.service.send("GET", path, timeout: .seconds(60))
+        }
+    }
+
+    private func search(record: (Double?) -> Void) async {
+        await Self.repeating(every: .milliseconds(300), record: record) { round in
+            try await self.service.send("GET", "/venues/\(self.key)/search?q=shop%20\(round)", timeout: .seconds(60))
+        }
+    }
+
     /// Uploads two archives alternately, so that each differs from the previous revision.
     private func upload(record: (Double?) -> Void) async {
         await Self.repeating(every: .seconds(2), record: record) { round in
@@ -88,13 +115,13 @@ struct Victim: Sendable {
 
     /// - Parameter record: Takes the milliseconds that a request took, or nil for one that failed.
     private static func repeating(
-        every interval: Duration, record: (Double?) -> Void, _ request: (_ round: Int) async throws -> Void
+        every interval: Duration, record: (Double?) -> Void, _ request: (_ round: Int) async throws -> some Sendable
     ) async {
         var round = 0
         while !Task.isCancelled {
             let start = ContinuousClock.now
             do {
-                try await request(round)
+                _ = try await request(round)
                 record(start.duration(to: .now) / .milliseconds(1))
             } catch {
                 if !Task.isCancelled { record(nil) }

@@ -86,11 +86,13 @@ package struct Service: Sendable {
 
     @discardableResult
     package func send(
-        _ method: String, _ path: String, type: String? = nil, body: [UInt8] = [], timeout: Duration = .seconds(300)
+        _ method: String, _ path: String, key: String? = Self.key, type: String? = nil, body: [UInt8] = [],
+        timeout: Duration = .seconds(300)
     ) async throws -> [UInt8] {
         let response = try await LoopbackClient.shared.open(
             HTTPMethod(rawValue: method), "http://127.0.0.1:\(self.port)", path,
-            headers: [("Authorization", "Bearer \(Self.key)")] + (type.map { [("Content-Type", $0)] } ?? []),
+            headers: (key.map { [("Authorization", "Bearer \($0)")] } ?? [])
+                + (type.map { [("Content-Type", $0)] } ?? []),
             body: body,
             timeout: timeout)
         let content = try await response.bytes()

@@ -46,7 +46,7 @@ extension TileRenderer {
         for zoom in TileAddress.zooms {
             let boxes =
                 switch variant.format {
-                case .png: self.changedBoxes(stacks, parts, zoom: zoom, variant)
+                case .png: self.changedBoxes(stacks, parts, zoom: zoom, variant, isCancelled)
                 case .mvt: Self.changedBoxes(parts, zoom: zoom)
                 }
             var candidates: Set<TileAddress> = []
@@ -75,7 +75,8 @@ extension TileRenderer {
             var variant = variant
             variant.scale = scale
             let (first, second) = (
-                self.contentDigest(of: old, at: tile, variant), self.contentDigest(of: new, at: tile, variant)
+                self.contentDigest(of: old, at: tile, variant, shouldStop: isCancelled),
+                self.contentDigest(of: new, at: tile, variant, shouldStop: isCancelled)
             )
             if first == second { continue }
             if self.content(old, tile, variant, isCancelled) != self.content(new, tile, variant, isCancelled) {
@@ -122,10 +123,14 @@ extension TileRenderer {
 
     /// The parts of the world in which images may differ.
     private func changedBoxes(
-        _ stacks: (LevelStack, LevelStack), _ parts: [WorldBox], zoom: Int, _ variant: TileVariant
+        _ stacks: (LevelStack, LevelStack), _ parts: [WorldBox], zoom: Int, _ variant: TileVariant,
+        _ isCancelled: () -> Bool
     ) -> [WorldBox] {
         let margin = LevelPainter.margin / Double(256 << zoom)
-        let labels = (self.labels(of: stacks.0, zoom: zoom, variant), self.labels(of: stacks.1, zoom: zoom, variant))
+        let labels = (
+            self.labels(of: stacks.0, zoom: zoom, variant, shouldStop: isCancelled),
+            self.labels(of: stacks.1, zoom: zoom, variant, shouldStop: isCancelled)
+        )
         // The pixel on the eastern or southern border belongs to the next tile.
         let inset = 0.25 / Double(256 << zoom)
         return parts.map { $0.insetBy(-margin) }

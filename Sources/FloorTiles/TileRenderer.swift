@@ -22,9 +22,13 @@ package final class TileRenderer: Sendable {
     package var hasFonts: Bool { self.engine.hasFonts }
 
     /// A digest of everything that a tile of these levels contains. Nil if it is empty, so equal digests mean equal tiles.
-    package func contentDigest(of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant) -> Digest? {
+    ///
+    /// - Parameter shouldStop: Called before each label that is placed; the digest must not be used then.
+    package func contentDigest(
+        of levels: [PreparedLevel], at tile: TileAddress, _ variant: TileVariant, shouldStop: () -> Bool = { false }
+    ) -> Digest? {
         switch variant.format {
-        case .png: self.drawingDigest(levels, tile, variant)
+        case .png: self.drawingDigest(levels, tile, variant, shouldStop)
         case .mvt: VectorTile(levels: levels, tile: tile, language: variant.language).contentDigest
         }
     }
@@ -86,8 +90,8 @@ package final class TileRenderer: Sendable {
                 (pixels, work) = (image.pixels, image.work)
             }
         }
-        for labels in self.labels(of: stack, zoom: zoom, in: box, variant) {
-            for label in labels {
+        for labels in self.labels(of: stack, zoom: zoom, in: box, variant, isCancelled) {
+            for label in labels where !isCancelled() {
                 let key = LabelImage.Key(
                     content: label.content, width: label.width, height: label.height, theme: variant.theme,
                     scale: variant.scale)
@@ -104,37 +108,29 @@ package final class TileRenderer: Sendable {
 
     /// The labels of each level that touch a part of the world, in the order in which they are drawn.
     private func labels(
-        of stack: LevelStack, zoom: Int, in box: WorldBox, _ variant: TileVariant
+        of stack: LevelStack, zoom: Int, in box: WorldBox, _ variant: TileVariant, _ shouldStop: () -> Bool
     ) -> [[PlacedLabel]] {
-        self.labels(of: stack, zoom: zoom, variant).map { $0.labels(in: box, worldSize: Double(256 << zoom)) }
+        self.labels(of: stack, zoom: zoom, variant, shouldStop: shouldStop)
+            .map { $0.labels(in: box, worldSize: Double(256 << zoom)) }
     }
 
     /// All labels of each level.
-    func labels(of stack: LevelStack, zoom: Int, _ variant: TileVariant) -> [PlacedLabels] {
-        self.stackLabels.labels(of: stack, zoom: zoom, language: variant.language, by: self.engine)
+    func labels(
+        of stack: LevelStack, zoom: Int, _ variant: TileVariant, shouldStop: () -> Bool
+    ) -> [PlacedLabels] {
+        self.stackLabels.labels(
+            of: stack, zoom: zoom, language: variant.language, by: self.engine, shouldStop: shouldStop)
     }
 
     /// All labels of levels at a zoom.
     package func labels(of levels: [PreparedLevel], zoom: Int, language: String?) -> [PlacedLabel] {
-        self.labels(of: LevelStack(levels), zoom: zoom, TileVariant(format: .png, language: language))
+        self.labels(of: LevelStack(levels), zoom: zoom, TileVariant(format: .png, language: language)) { false }
             .flatMap(\.labels)
     }
 
-    /// Places the labels of levels at all zooms. They are kept for images of the levels.
-    ///
-    /// - Parameter isCancelled: Checked before each zoom.
-    /// - Throws: `CancellationError`.
-    package func placeLabels(
-        of levels: [PreparedLevel], _ variant: TileVariant, isCancelled: () -> Bool
-    ) throws {
-        let stack = LevelStack(levels)
-        for zoom in TileAddress.zooms {
-            if isCancelled() { throw CancellationError() }
-            _ = self.labels(of: stack, zoom: zoom, variant)
-        }
-    }
-
-    private func drawingDigest(_ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant) -> Digest? {
+    private func drawingDigest(
+        _ levels: [PreparedLevel], _ tile: TileAddress, _ variant: TileVariant, _ shouldStop: () -> Bool
+    ) -> Digest? {
         var bytes: [UInt8] = []
         var isEmpty = true
         let stack = LevelStack(levels)
@@ -145,7 +141,7 @@ package final class TileRenderer: Sendable {
             isEmpty = isEmpty && features.isEmpty
             for feature in features { bytes += feature.drawingDigest.bytes }
         }
-        for labels in self.labels(of: stack, zoom: tile.zoom, in: tile.box, variant) {
+        for labels in self.labels(of: stack, zoom: tile.zoom, in: tile.box, variant, shouldStop) {
             isEmpty = isEmpty && labels.isEmpty
             bytes.append(bigEndian: labels.count)
             for label in labels {

@@ -25,7 +25,9 @@ package final class FontStacks: Sendable {
     }
 
     /// The glyphs of 256 characters; nil for a font stack that does not exist.
-    package func glyphs(_ name: String, block: Int) -> [UInt8]? {
+    ///
+    /// - Parameter shouldStop: Called before each character; the rest is left out then.
+    package func glyphs(_ name: String, block: Int, shouldStop: () -> Bool = { false }) -> [UInt8]? {
         guard let family = Self.families[name] else { return nil }
         let renderer = self.renderers.withLock { renderers in
             if let renderer = renderers[name] { return renderer }
@@ -34,6 +36,6 @@ package final class FontStacks: Sendable {
             return renderer
         }
         let first = UInt32(block) << 8
-        return renderer.glyphs(name, first...first + 255)
+        return renderer.glyphs(name, first...first + 255, shouldStop: shouldStop)
     }
 }

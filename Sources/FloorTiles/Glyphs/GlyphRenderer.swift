@@ -63,15 +63,16 @@ final class GlyphRenderer: Sendable {
     }
 
     /// The message `glyphs` of MapLibre for a range of characters.
-    func glyphs(_ fontStack: String, _ range: ClosedRange<UInt32>) -> [UInt8] {
+    ///
+    /// - Parameter shouldStop: Called before each character; the rest is left out then.
+    func glyphs(_ fontStack: String, _ range: ClosedRange<UInt32>, shouldStop: () -> Bool) -> [UInt8] {
         var stack = ProtobufWriter()
         stack.write(fontStack.utf8, field: 1)
         stack.write("\(range.lowerBound)-\(range.upperBound)".utf8, field: 2)
-        self.faces.withLock { faces in
-            for character in range {
-                guard let glyph = Self.glyph(character, in: faces.faces) else { continue }
-                stack.write(glyph, field: 3)
-            }
+        // No lock is held for longer than a character, which takes milliseconds.
+        for character in range where !shouldStop() {
+            let glyph = self.faces.withLock { Self.glyph(character, in: $0.faces) }
+            if let glyph { stack.write(glyph, field: 3) }
         }
         var message = ProtobufWriter()
         message.write(stack.bytes, field: 1)

@@ -21,16 +21,14 @@ struct LabelPlacement {
     private static let budget = 100_000_000
     private var work = 0
 
-    static func labels(of level: PreparedLevel, zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
-        self.labels(of: [level], zoom: zoom, language: language, by: engine).flatMap(\.self)
-    }
-
     /// The labels of each of some levels that are painted over each other. The levels on top have the first choice, so they have the same
     /// labels as alone; the labels of the others are neither over those nor under a level.
     ///
-    /// - Parameter levels: In the order in which they are painted.
+    /// - Parameters:
+    ///   - levels: In the order in which they are painted.
+    ///   - shouldStop: Called before each candidate; the rest has no labels then.
     static func labels(
-        of levels: [PreparedLevel], zoom: Int, language: String?, by engine: TextEngine
+        of levels: [PreparedLevel], zoom: Int, language: String?, by engine: TextEngine, shouldStop: () -> Bool
     ) -> [[PlacedLabel]] {
         var (taken, covers) = (TakenBoxes(), [Facade]())
         var labels: [[PlacedLabel]] = []
@@ -39,7 +37,7 @@ struct LabelPlacement {
             var placement = LabelPlacement(engine, level, zoom, language, taken, covers)
             placement.work = work
             for candidate in level.candidates
-            where placement.placed.count < Self.maximumLabels && placement.work < Self.budget {
+            where placement.placed.count < Self.maximumLabels && placement.work < Self.budget && !shouldStop() {
                 placement.place(candidate)
             }
             labels.append(placement.placed)

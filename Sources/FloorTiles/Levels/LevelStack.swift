@@ -58,17 +58,22 @@ final class StackLabels: Sendable {
     private let kept = LRUCache<Key, [PlacedLabels]>(cost: 200_000)
 
     /// Those of each level, in the order of the levels.
-    func labels(of stack: LevelStack, zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabels] {
+    ///
+    /// - Parameter shouldStop: Called before each candidate; the rest has no labels then.
+    func labels(
+        of stack: LevelStack, zoom: Int, language: String?, by engine: TextEngine, shouldStop: () -> Bool
+    ) -> [PlacedLabels] {
         guard stack.sharesPlaces else {
-            return stack.levels.map { $0.placedLabels(zoom, language, engine) }
+            return stack.levels.map { $0.placedLabels(zoom, language, engine, shouldStop: shouldStop) }
         }
         let key = Key(
             levels: stack.levels.map(\.number), zoom: zoom,
             languages: stack.levels.map { $0.effectiveLanguage(language) })
-        return self.kept.value(for: key, cost: { $0.reduce(100) { $0 + $1.labels.count } }) {
-            LabelPlacement.labels(of: stack.levels, zoom: zoom, language: language, by: engine).map {
-                PlacedLabels($0)
-            }
-        }
+        if let labels = self.kept.value(for: key) { return labels }
+        let labels = LabelPlacement.labels(
+            of: stack.levels, zoom: zoom, language: language, by: engine, shouldStop: shouldStop
+        ).map { PlacedLabels($0) }
+        if !shouldStop() { self.kept.keep(labels, for: key, cost: labels.reduce(100) { $0 + $1.labels.count }) }
+        return labels
     }
 }

@@ -5,14 +5,20 @@ import Synchronization
 extension PreparedLevel {
     /// The labels at a zoom. They are kept for some combinations of zoom and language.
     package func labels(zoom: Int, language: String?, by engine: TextEngine) -> [PlacedLabel] {
-        self.placedLabels(zoom, language, engine).labels
+        self.placedLabels(zoom, language, engine) { false }.labels
     }
 
-    func placedLabels(_ zoom: Int, _ language: String?, _ engine: TextEngine) -> PlacedLabels {
+    /// - Parameter shouldStop: Called before each candidate; the rest has no labels then.
+    func placedLabels(
+        _ zoom: Int, _ language: String?, _ engine: TextEngine, shouldStop: () -> Bool
+    ) -> PlacedLabels {
         let key = PlacementKey(zoom: zoom, language: self.effectiveLanguage(language))
-        return self.placements.value(for: key, cost: { _ in 1 }) {
-            PlacedLabels(LabelPlacement.labels(of: self, zoom: zoom, language: key.language, by: engine))
-        }
+        if let labels = self.placements.value(for: key) { return labels }
+        let placed = LabelPlacement.labels(
+            of: [self], zoom: zoom, language: key.language, by: engine, shouldStop: shouldStop)
+        let labels = PlacedLabels(placed.flatMap(\.self))
+        if !shouldStop() { self.placements.keep(labels, for: key, cost: 1) }
+        return labels
     }
 
     /// The features and label points as vector tiles read them. Images do not need them.

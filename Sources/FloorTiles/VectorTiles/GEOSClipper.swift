@@ -13,6 +13,8 @@ final class GEOSClipper {
     private var budget = 2_000_000
     /// A repair takes as many times longer than a check.
     private static let repair = 10
+    /// What one repair may take, in the unit of the budget, because GEOS does not call ``GEOSInterrupts`` during most of it.
+    private static let maximumRepair = 200_000
     /// The most points of a polygon for which the budget is sufficient.
     private static let maximumPoints = 30_000
     /// The most points for which it is determined once for all tiles whether polygons are valid, because no budget bounds that.
@@ -81,7 +83,9 @@ final class GEOSClipper {
     private func spend(_ points: Int, times factor: Int = 1) -> Bool {
         let (square, isTooLarge) = points.multipliedReportingOverflow(by: points)
         let cost = (5 + square / 1_000) * factor
-        guard !isTooLarge, cost <= self.budget else { return false }
+        guard !isTooLarge, cost <= (factor == 1 ? self.budget : min(self.budget, Self.maximumRepair)) else {
+            return false
+        }
         self.budget -= cost
         return true
     }

@@ -119,8 +119,12 @@ struct VectorTile {
         return Digest(of: bytes)
     }
 
-    /// - Parameter isCancelled: Checked before each feature; the rest is left out then.
+    /// - Parameter isCancelled: Called before each feature, and often while a geometry is cut; the rest is left out when it is true.
     func encoded(isCancelled: () -> Bool = { false }) -> [UInt8] {
+        GEOSInterrupts.calling(isCancelled) { self.encode(isCancelled) }
+    }
+
+    private func encode(_ isCancelled: () -> Bool) -> [UInt8] {
         let properties = self.levels.map { $0.properties(language: self.language) }
         var clipper = TileClipper(tile: self.tile)
         var geometry = TileGeometry()

@@ -20,13 +20,17 @@ package enum HostileArchive: String, CaseIterable, Sendable {
 
     /// The archive's bytes. Equal seeds make equal archives.
     ///
-    /// - Parameter units: The number of dense units.
-    package func zip(seed: UInt64 = 0, units: Int = 12_000) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - units: The number of dense units.
+    ///   - combs: The number of crossing combs.
+    package func zip(seed: UInt64 = 0, units: Int = 12_000, combs: Int = 2) throws -> [UInt8] {
         var plan = HostilePlan(seed: seed)
         switch self {
         case .crossingCombs:
-            plan.add(.unit, HostileShape.standingComb.geometry(300), Self.room(on: plan))
-            plan.add(.unit, HostileShape.lyingComb.geometry(300), Self.room(on: plan))
+            for _ in 0..<combs / 2 {
+                plan.add(.unit, HostileShape.standingComb.geometry(300), Self.room(on: plan))
+                plan.add(.unit, HostileShape.lyingComb.geometry(300), Self.room(on: plan))
+            }
         case .manyMembers: self.addMembers(to: &plan, count: 1_000_000)
         case .denseUnits: self.addDenseUnits(to: &plan, count: units)
         case .longLevelNames:

@@ -1,14 +1,17 @@
+import Dispatch
 import Synchronization
 
 /// A semaphore with fairness between keys, for work that takes much memory or a core: the requests of one key delay those of
-/// another one by at most one unit of work.
+/// another one by at most one unit of work, or one turn if the work calls ``giveTurn(of:)``.
 ///
 /// Permits are given to waiting keys round robin, and within a key in the order of the requests. One key never holds all permits,
 /// unless there is only one. The queue is bounded, in total and for each key.
 package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
-        let continuation: CheckedContinuation<Bool, Never>
+        /// Whether the work has begun and occupies a thread.
+        let isPaused: Bool
+        let resume: @Sendable (_ hasPermit: Bool) -> Void
     }
 
     private struct State {
@@ -19,6 +22,8 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
         /// Keys with waiting requests, the next one first.
         var turns: [Key] = []
         var waiting = 0
+        /// How many of the waiting requests are paused.
+        var paused = 0
         var lastID: UInt64 = 0
 
         mutating func take(for key: Key) {
@@ -38,14 +43,28 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             self.waiting += 1
         }
 
+        /// Makes work that has begun the first of its key, and the key the last of all.
+        mutating func prepend(_ waiter: Waiter, for key: Key) {
+            self.queues[key, default: []].insert(waiter, at: 0)
+            self.turns.removeAll { $0 == key }
+            self.turns.append(key)
+            self.waiting += 1
+            self.paused += 1
+        }
+
         /// Gives a permit to the next request, if one is available.
-        mutating func next(permitsPerKey: Int) -> Waiter? {
+        ///
+        /// - Parameter isEligible: Whether a request of the key may have it.
+        mutating func next(permitsPerKey: Int, where isEligible: (Key, Waiter?) -> Bool = { _, _ in true }) -> Waiter? {
             guard self.available > 0,
-                let index = self.turns.firstIndex(where: { self.held[$0, default: 0] < permitsPerKey })
+                let index = self.turns.firstIndex(where: { key in
+                    self.held[key, default: 0] < permitsPerKey && isEligible(key, self.queues[key]?.first)
+                })
             else { return nil }
             let key = self.turns.remove(at: index)
             guard let waiter = self.queues[key]?.removeFirst() else { return nil }
             self.waiting -= 1
+            if waiter.isPaused { self.paused -= 1 }
             // The key's next request waits until all others had a turn.
             if self.queues[key]?.isEmpty ?? true { self.queues[key] = nil } else { self.turns.append(key) }
             self.take(for: key)
@@ -69,13 +88,18 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private let permitsPerKey: Int
     private let queueLimit: Int
     private let queueLimitPerKey: Int
+    /// How much work is paused at most, because each occupies a thread. When there is as much, no further work begins in turns of others.
+    private static var maximumPaused: Int { 6 }
 
     /// - Parameters:
     ///   - queueLimit: The maximum number of waiting requests.
     ///   - queueLimitPerKey: The maximum number of waiting requests of one key.
-    package init(permits: Int, queueLimit: Int = .max, queueLimitPerKey: Int = .max) {
+    ///   - permitsPerKey: The permits that one key may hold; nil for all but one.
+    package init(
+        permits: Int, permitsPerKey: Int? = nil, queueLimit: Int = .max, queueLimitPerKey: Int = .max
+    ) {
         self.state = Mutex(State(available: permits))
-        self.permitsPerKey = max(1, permits - 1)
+        self.permitsPerKey = permitsPerKey ?? max(1, permits - 1)
         self.queueLimit = queueLimit
         self.queueLimitPerKey = queueLimitPerKey
     }
@@ -106,7 +130,8 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
         let outcome: Bool? = await withTaskCancellationHandler {
             var isFull = false
             let hasPermit = await withCheckedContinuation { continuation in
-                switch self.enqueue(Waiter(id: id, continuation: continuation), for: key) {
+                let waiter = Waiter(id: id, isPaused: false) { continuation.resume(returning: $0) }
+                switch self.enqueue(waiter, for: key) {
                 case .decided(let hasPermit): continuation.resume(returning: hasPermit)
                 case .queueFull:
                     isFull = true
@@ -116,7 +141,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             }
             return isFull ? nil : hasPermit
         } onCancel: {
-            self.state.withLock { $0.remove(id, of: key) }?.continuation.resume(returning: false)
+            self.state.withLock { $0.remove(id, of: key) }?.resume(false)
         }
         guard let outcome else { throw SemaphoreQueueFull() }
         return outcome
@@ -145,7 +170,30 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             while let waiter = state.next(permitsPerKey: self.permitsPerKey) { next.append(waiter) }
             return next
         }
-        for waiter in next { waiter.continuation.resume(returning: true) }
+        for waiter in next { waiter.resume(true) }
+    }
+
+    /// Gives a permit that the key holds to a waiting request of another key, if there is one, and blocks the thread until the key has a
+    /// permit again. The caller must hold no lock that other work needs.
+    package func giveTurn(of key: Key) {
+        let returned = DispatchSemaphore(value: 0)
+        let next = self.state.withLock { state -> Waiter? in
+            let pausedOnly = state.paused >= Self.maximumPaused
+            state.giveBack(from: key)
+            let next = state.next(permitsPerKey: self.permitsPerKey) { other, waiter in
+                other != key && (!pausedOnly || waiter?.isPaused == true)
+            }
+            guard let next else {
+                state.take(for: key)
+                return nil
+            }
+            state.lastID += 1
+            state.prepend(Waiter(id: state.lastID, isPaused: true) { _ in returned.signal() }, for: key)
+            return next
+        }
+        guard let next else { return }
+        next.resume(true)
+        returned.wait()
     }
 }
 

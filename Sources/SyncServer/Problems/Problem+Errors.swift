@@ -12,6 +12,7 @@ extension Problem {
         case let error as HTTPError: self.init(error)
         case let error where RevisionStore.isBusy(error): self = .busy
         case is SemaphoreQueueFull: self = .busy
+        case is WorkLimitReached: self = .tooExpensive
         case is HTTPParserError: self = .unreadableRequest
         default: return nil
         }

@@ -226,6 +226,10 @@ extension Problem {
     static let busy = Problem(
         "busy", status: 503, title: "Too many requests of this kind are in progress", detail: "Try again shortly.")
 
+    static let tooExpensive = Problem(
+        "too-expensive", status: 503, title: "The response takes too much work",
+        detail: "The geometry there takes too long to draw. Simplify it, and upload the archive again.")
+
     static let cancelled = Problem("cancelled", status: 503, title: "The request was cancelled")
 
     static let historyChanged = Problem(

@@ -46,8 +46,8 @@ struct SearchRoutes: Sendable {
             let conditions = try search.conditions(in: revision, at: instant, timeZone: timeZone)
             let key = SearchService.ResponseKey(
                 venue: venue.id, epoch: venue.epoch, generation: generation, tag: tag)
-            let body = try await self.search.response(for: key, of: venue.key) {
-                let document = SearchDocument(index, conditions, search)
+            let body = try await self.search.response(for: key, of: venue.key) { shouldStop in
+                let document = SearchDocument(index, conditions, search, shouldStop: shouldStop)
                 return CanonicalJSON.data(
                     document.json(venue: "\(venue.key)", revision: revision.number, query: query))
             }

@@ -14,8 +14,10 @@ struct SearchDocument {
     private let timeZone: TimeZone?
 
     /// Searches with a limit of one more than requested.
-    init(_ index: SearchIndex, _ conditions: SearchIndex.Conditions, _ request: SearchRequest) {
-        let found = index.search(conditions)
+    init(
+        _ index: SearchIndex, _ conditions: SearchIndex.Conditions, _ request: SearchRequest, shouldStop: () -> Bool
+    ) {
+        let found = index.search(conditions, shouldStop: shouldStop)
         self.index = index
         self.request = request
         self.results = found.prefix(request.limit)

@@ -18,6 +18,18 @@ final class SearchService: Sendable {
         let generation: Int
     }
 
+    /// What has turns of its own.
+    private enum WorkKey: Hashable {
+        case search(VenueKey)
+        case index(VenueKey)
+    }
+
+    /// What a request may cost besides the turns of others. Most searches take milliseconds, an index of 100,000 features some seconds.
+    private enum WorkLimit {
+        static let search = Duration.seconds(10)
+        static let index = Duration.seconds(300)
+    }
+
     /// What a response depends on.
     struct ResponseKey: Hashable {
         let venue: Int64
@@ -32,9 +44,10 @@ final class SearchService: Sendable {
     private let largeIndex = Mutex<(key: IndexKey, index: SearchIndex)?>(nil)
     private let builds = SingleFlight<IndexKey, SearchIndex>()
     /// All features of a venue are held in memory while its index is made.
-    private let buildPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 256, queueLimitPerKey: 32)
+    private let buildPermits = FairSemaphore<VenueKey>(
+        permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
     /// The other cores are left to polls. A search takes milliseconds, so the queue empties quickly.
-    private let searchPermits = FairSemaphore<VenueKey>(
+    private let permits = FairSemaphore<WorkKey>(
         permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 4_096, queueLimitPerKey: 1_024)
     private let responses = LRUCache<ResponseKey, ByteBuffer>(cost: 16 << 20)
     private let searches = SingleFlight<ResponseKey, ByteBuffer>()
@@ -63,14 +76,14 @@ final class SearchService: Sendable {
                 let features = try await self.readModel.read(venue, at: revision.number) { store in
                     try await store.features(of: venue, at: revision.number, where: .everything)
                 }
-                let index = try await offSharedThreads { isCancelled in
+                let index = try await self.permits.inTurns(for: .index(venue.key), limit: WorkLimit.index) {
+                    shouldStop in
                     let reader = JSONReader()
                     let map = VenueMap(
                         features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) },
                         language: key.language
-                    ) { isCancelled() ? nil : try? reader.value(of: $0).object }
-                    guard !isCancelled() else { throw CancellationError() }
-                    return SearchIndex(map)
+                    ) { shouldStop() ? nil : try? reader.value(of: $0).object }
+                    return SearchIndex(map, shouldStop: shouldStop)
                 }
                 self.counter.add()
                 if !self.indexes.keep(index, for: key, cost: index.cost) {
@@ -87,16 +100,12 @@ final class SearchService: Sendable {
 
     /// The response to a search, made once for all equal ones.
     func response(
-        for key: ResponseKey, of venue: VenueKey, _ work: @escaping @Sendable () throws -> [UInt8]
+        for key: ResponseKey, of venue: VenueKey,
+        _ work: @escaping @Sendable (_ shouldStop: @escaping @Sendable () -> Bool) throws -> [UInt8]
     ) async throws -> ByteBuffer {
         if let response = self.responses.value(for: key) { return response }
         return try await self.searches.value(for: key) {
-            let bytes = try await self.searchPermits.withPermit(for: venue) {
-                try await offSharedThreads { isCancelled in
-                    guard !isCancelled() else { throw CancellationError() }
-                    return try work()
-                }
-            }
+            let bytes = try await self.permits.inTurns(for: .search(venue), limit: WorkLimit.search, work)
             let response = ByteBuffer(bytes: bytes)
             self.responses.keep(response, for: key, cost: bytes.count + Self.responseOverhead)
             return response

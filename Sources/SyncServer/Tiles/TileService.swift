@@ -62,14 +62,15 @@ final class TileService: Sendable {
     let readModel: ReadModel
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer
-    let permits: FairSemaphore<VenueKey>
+    /// For all that draws. One venue has one turn at a time for single tiles, and one for archives and comparisons, which draw thousands.
+    let permits: FairSemaphore<DrawingKey>
     /// How many requests of one venue wait for a permit at most.
     static let queueLimitPerVenue = 12_000
     /// A level is held in memory as a whole while it is prepared, so few are prepared at the same time: of one venue the two states of a
     /// comparison.
     private let preparationPermits = FairSemaphore<VenueKey>(permits: 3, queueLimit: 256, queueLimitPerKey: 32)
-    /// A comparison draws thousands of tiles, and does not delay single ones.
-    private let comparisonPermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
+    private let comparisonPermits = FairSemaphore<VenueKey>(
+        permits: 4, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>(joinTimeout: .seconds(60))
@@ -93,8 +94,9 @@ final class TileService: Sendable {
     private let archives = SingleFlight<String, ByteBuffer>(joinTimeout: .seconds(600))
     /// An archive has half of the bytes at most.
     private let keptArchives = LRUCache<String, ByteBuffer>(cost: 128 << 20)
-    /// An archive draws thousands of tiles, and does not delay single ones.
-    private let archivePermits = FairSemaphore<VenueKey>(permits: 1, queueLimit: 64, queueLimitPerKey: 8)
+    /// They bound the memory of archives that are being made.
+    private let archivePermits = FairSemaphore<VenueKey>(
+        permits: 4, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
 
     private struct SpriteKey: Hashable {
         let theme: TileTheme
@@ -104,6 +106,18 @@ final class TileService: Sendable {
     private struct GlyphKey: Hashable {
         let fontStack: String
         let block: Int
+    }
+
+    /// What has turns of its own.
+    enum DrawingKey: Hashable {
+        case tiles(VenueKey)
+        case manyTiles(VenueKey)
+    }
+
+    /// What a request may cost besides the turns of others. A tile of real floors takes milliseconds, their archives a minute.
+    private enum WorkLimit {
+        static let tile = Duration.seconds(20)
+        static let archive = Duration.seconds(600)
     }
 
     private static let tileOverhead = 256
@@ -201,8 +215,8 @@ final class TileService: Sendable {
         return try await self.drawings.value(for: key) {
             let prepared = levels.map(\.prepared)
             self.drawnTiles.add(1, ordering: .relaxed)
-            let bytes = try await self.drawing(for: venue) { renderer, isCancelled in
-                try renderer.tile(of: prepared, at: address, variant, isCancelled: isCancelled)
+            let bytes = try await self.drawing(.tiles(venue)) { renderer, shouldStop in
+                try renderer.tile(of: prepared, at: address, variant, isCancelled: shouldStop)
             }
             let tile = Tile(bytes: ByteBuffer(bytes: bytes), tag: self.tag(of: bytes))
             self.tiles.keep(tile, for: key, cost: bytes.count + Self.tileOverhead)
@@ -219,8 +233,8 @@ final class TileService: Sendable {
         if let key = self.keys.value(for: query) { return key }
         return try await self.contents.value(for: query) {
             let prepared = levels.map(\.prepared)
-            let digest = try await self.drawing(for: venue) { renderer, _ in
-                renderer.contentDigest(of: prepared, at: tile, variant)
+            let digest = try await self.drawing(.tiles(venue)) { renderer, shouldStop in
+                renderer.contentDigest(of: prepared, at: tile, variant, shouldStop: shouldStop)
             }
             // All empty tiles of a size are the same.
             let empty = Digest(of: "empty \(variant.format == .png ? variant.scale : 1)".utf8)
@@ -240,7 +254,7 @@ final class TileService: Sendable {
         let key = SpriteKey(theme: theme, scale: scale)
         if let sheet = self.keptSprites.value(for: key) { return sheet }
         return try await self.sprites.value(for: key) {
-            let sheet = try await self.drawing(for: venue) { renderer, _ in
+            let sheet = try await self.drawing(.tiles(venue)) { renderer, _ in
                 SpriteSheet(theme, scale: scale, by: renderer)
             }
             self.keptSprites.keep(sheet, for: key, cost: 1)
@@ -253,8 +267,8 @@ final class TileService: Sendable {
         let key = GlyphKey(fontStack: fontStack, block: block)
         if let bytes = self.keptBlocks.value(for: key) { return bytes }
         return try await self.blocks.value(for: key) {
-            let bytes = try await self.drawing(for: venue) { renderer, _ in
-                renderer.fontStacks.glyphs(fontStack, block: block) ?? []
+            let bytes = try await self.drawing(.tiles(venue)) { renderer, shouldStop in
+                renderer.fontStacks.glyphs(fontStack, block: block, shouldStop: shouldStop) ?? []
             }
             self.keptBlocks.keep(bytes, for: key, cost: bytes.count + Self.tileOverhead)
             return bytes
@@ -279,13 +293,14 @@ final class TileService: Sendable {
         let key = "\(self.archiveTag(of: levels, variant, edition: edition)) \(generations) \(name)"
         if let archive = self.keptArchives.value(for: key) { return archive }
         return try await self.archives.value(for: key) {
-            let (lazyRenderer, prepared) = (self.lazyRenderer, levels.map(\.prepared))
+            let prepared = levels.map(\.prepared)
             return try await self.archivePermits.withPermit(for: venue) {
                 if let archive = self.keptArchives.value(for: key) { return archive }
-                let archive = try await offSharedThreads { isCancelled in
+                let archive = try await self.drawing(.manyTiles(venue), limit: WorkLimit.archive) {
+                    renderer, shouldStop in
                     ByteBuffer(
                         bytes: try TileArchive.bytes(
-                            of: prepared, variant, name: name, by: lazyRenderer.renderer, isCancelled: isCancelled))
+                            of: prepared, variant, name: name, by: renderer, isCancelled: shouldStop))
                 }
                 self.keptArchives.keep(archive, for: key, cost: archive.readableBytes)
                 return archive
@@ -293,14 +308,14 @@ final class TileService: Sendable {
         }
     }
 
-    /// Runs work that draws, with a permit and outside of the shared threads.
+    /// Runs work that draws, in turns.
     private func drawing<Value: Sendable>(
-        for venue: VenueKey,
-        _ work: @escaping @Sendable (TileRenderer, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Value
+        _ key: DrawingKey, limit: Duration = WorkLimit.tile,
+        _ work: @escaping @Sendable (TileRenderer, _ shouldStop: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         let lazyRenderer = self.lazyRenderer
-        return try await self.permits.withPermit(for: venue) {
-            try await offSharedThreads { isCancelled in try work(lazyRenderer.renderer, isCancelled) }
+        return try await self.permits.inTurns(for: key, limit: limit) { shouldStop in
+            try work(lazyRenderer.renderer, shouldStop)
         }
     }
 
@@ -313,35 +328,17 @@ final class TileService: Sendable {
         from old: [PreparedLevel], to new: [PreparedLevel], _ variant: TileVariant,
         until deadline: ContinuousClock.Instant, for venue: VenueKey
     ) async throws -> ChangedTiles? {
-        let lazyRenderer = self.lazyRenderer
         self.comparisons.add(1, ordering: .relaxed)
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
-                if variant.format == .png {
-                    // On two cores: it is most of the work, and kept with the levels.
-                    async let former: Void = Self.placeLabels(of: old, variant, until: deadline, by: lazyRenderer)
-                    async let current: Void = Self.placeLabels(of: new, variant, until: deadline, by: lazyRenderer)
-                    _ = try await (former, current)
-                }
-                return try await offSharedThreads { isCancelled in
-                    try lazyRenderer.renderer.changedTiles(from: old, to: new, variant) {
-                        isCancelled() || ContinuousClock.now > deadline
+                try await self.drawing(.manyTiles(venue), limit: WorkLimit.archive) { renderer, shouldStop in
+                    try renderer.changedTiles(from: old, to: new, variant) {
+                        shouldStop() || ContinuousClock.now > deadline
                     }
                 }
             }
         } catch is CancellationError where !Task.isCancelled {
             return nil
-        }
-    }
-
-    private static func placeLabels(
-        of levels: [PreparedLevel], _ variant: TileVariant, until deadline: ContinuousClock.Instant,
-        by lazyRenderer: LazyRenderer
-    ) async throws {
-        try await offSharedThreads { isCancelled in
-            try lazyRenderer.renderer.placeLabels(of: levels, variant) {
-                isCancelled() || ContinuousClock.now > deadline
-            }
         }
     }
 }

@@ -51,13 +51,16 @@ extension SearchIndex {
     /// With an origin, places that match equally well are ordered by the number of floors, then by distance. Without a text they are the
     /// nearest facilities, in the order and by the rules of ``VenueMap/nearest(_:category:from:on:types:)``.
     ///
+    /// - Parameter shouldStop: Called before each text; the rest matches nothing when it is true.
     /// - Complexity: O(*n*) in the number of different texts, besides sorting the matches.
-    package func search(_ conditions: Conditions) -> [Result] {
+    package func search(_ conditions: Conditions, shouldStop: () -> Bool = { false }) -> [Result] {
         guard conditions.limit > 0, let query = SearchQuery(conditions.text) else { return [] }
-        guard !query.text.isEmpty else { return self.results(conditions, isBlank: true) { query.hit(in: $0) } }
+        guard !query.text.isEmpty else {
+            return self.results(conditions, isBlank: true) { shouldStop() ? nil : query.hit(in: $0) }
+        }
         var names = self.names
         return RelatedQuery.results(of: query) { hit in
-            self.results(conditions) { hit($0, names[$0.category]) }
+            self.results(conditions) { shouldStop() ? nil : hit($0, names[$0.category]) }
         }
     }
 

@@ -39,10 +39,11 @@ package struct SearchIndex: Sendable {
     /// The bounds of all validities, ascending, each once.
     let bounds: [Date]
 
+    /// - Parameter shouldStop: Called before each feature; the rest is left out when it is true.
     /// - Complexity: As ``VenueMap/search(_:types:on:at:limit:isRelated:where:)`` for an empty text, besides finding the label points.
-    package init(_ map: VenueMap) {
-        var builder = SearchIndexBuilder(map)
-        builder.add(map.features.keys.sorted())
+    package init(_ map: VenueMap, shouldStop: () -> Bool = { false }) {
+        var builder = SearchIndexBuilder(map, shouldStop)
+        for id in map.features.keys.sorted() where !shouldStop() { builder.add(id) }
         self.places = builder.places
         self.texts = builder.texts
         self.hours = builder.hours
@@ -114,25 +115,23 @@ private struct SearchIndexBuilder {
     private(set) var hours: [OpeningHours] = []
     private(set) var names = CategoryTerms()
 
-    init(_ map: VenueMap) {
+    init(_ map: VenueMap, _ shouldStop: () -> Bool) {
         self.map = map
-        self.inside = map.facilitiesByUnit()
+        self.inside = map.facilitiesByUnit(shouldStop)
     }
 
-    mutating func add(_ ids: [FeatureID]) {
-        for id in ids {
-            guard let feature = self.map.features[id], let texts = self.map.texts(of: id), !texts.terms.isEmpty
-            else { continue }
-            let (start, end) = self.map.validity(of: id)
-            let category = texts.category
-            _ = self.names[category]
-            self.places.append(
-                SearchIndex.Place(
-                    id: id, type: feature.type, category: category, name: Labels(feature["name"]),
-                    levels: feature.levelIDs, point: self.map.labelPoint(of: feature)?.position,
-                    texts: self.index(of: texts), hours: self.index(ofHours: feature["hours"]?.string), start: start,
-                    end: end, inside: self.inside[id] ?? []))
-        }
+    mutating func add(_ id: FeatureID) {
+        guard let feature = self.map.features[id], let texts = self.map.texts(of: id), !texts.terms.isEmpty
+        else { return }
+        let (start, end) = self.map.validity(of: id)
+        let category = texts.category
+        _ = self.names[category]
+        self.places.append(
+            SearchIndex.Place(
+                id: id, type: feature.type, category: category, name: Labels(feature["name"]),
+                levels: feature.levelIDs, point: self.map.labelPoint(of: feature)?.position,
+                texts: self.index(of: texts), hours: self.index(ofHours: feature["hours"]?.string), start: start,
+                end: end, inside: self.inside[id] ?? []))
     }
 
     private mutating func index(of texts: SearchTexts) -> Int {
@@ -162,7 +161,7 @@ extension VenueMap {
     private static let maximumComparisons = 4_000_000
 
     /// The categories of the amenities and occupants that are in units of a related category, by unit.
-    fileprivate func facilitiesByUnit() -> [FeatureID: [String]] {
+    fileprivate func facilitiesByUnit(_ shouldStop: () -> Bool) -> [FeatureID: [String]] {
         struct Key: Hashable {
             let level: FeatureID
             let root: Substring
@@ -183,7 +182,7 @@ extension VenueMap {
         }
         var inside: [FeatureID: Set<String>] = [:]
         var comparisons = 0
-        for facility in facilities.sorted(by: { $0.id < $1.id }) {
+        for facility in facilities.sorted(by: { $0.id < $1.id }) where !shouldStop() {
             guard let category = facility.category, let point = self.labelPoint(of: facility)?.position else {
                 continue
             }

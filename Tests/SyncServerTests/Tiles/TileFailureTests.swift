@@ -34,7 +34,7 @@ struct TileFailureTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<TileService.queueLimitPerVenue + 64 {
                 group.addTask {
-                    try? await tiles.permits.withPermit(for: venue) { try await Task.sleep(for: .seconds(600)) }
+                    try? await tiles.permits.withPermit(for: .tiles(venue)) { try await Task.sleep(for: .seconds(600)) }
                 }
             }
             try await harness.until { tiles.permits.waiting >= TileService.queueLimitPerVenue }
