@@ -53,7 +53,8 @@ import Testing
             renderer.contentDigest(of: [level], at: tile, .init(format: .png))
                 == renderer.contentDigest(of: [other], at: tile, .init(format: .png)))
         #expect(
-            renderer.labels(of: [level], zoom: 18, language: nil) == renderer.labels(of: [other], zoom: 18, language: nil))
+            renderer.labels(of: [level], zoom: 18, language: nil)
+                == renderer.labels(of: [other], zoom: 18, language: nil))
     }
 
     @Test func `making glyphs asks before each, and what is stopped leaves out the rest`() throws {
