@@ -79,6 +79,7 @@ let package = Package(
         .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "VenueMap", targets: ["VenueMap"]),
+        .library(name: "Wayfinding", targets: ["Wayfinding"]),
         .library(name: "SyncClient", targets: ["SyncClient"]),
         .executable(name: "venue", targets: ["venue"]),
     ],
@@ -125,6 +126,7 @@ let package = Package(
         .target(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours", "CMapFiles"],
             exclude: ["Cartography/cartography.json", "Search/synonyms.txt"], swiftSettings: settings),
+        module("Wayfinding", ["IMDF"]),
         .target(
             name: "FloorTiles",
             dependencies: [
@@ -204,6 +206,7 @@ let package = Package(
         .testTarget(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
+        tests("WayfindingTests", ["IMDF", "SampleVenue", "Wayfinding"]),
         tests(
             "FloorTilesTests",
             ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", "VenueMap", "CGEOS", subprocess, systemPackage]),

@@ -1,0 +1,130 @@
+import IMDF
+
+/// A unit that can be entered.
+struct Space: Sendable {
+    /// What a unit is for somebody who walks.
+    enum Kind: Int, Sendable {
+        case floor, stairs, escalator, elevator, ramp
+
+        /// Nil for what cannot be entered: what fills the space between rooms, and holes in a floor.
+        init?(category: String?) {
+            switch category ?? "" {
+            case "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood": return nil
+            case "stairs", "steps": self = .stairs
+            case "escalator": self = .escalator
+            case "elevator": self = .elevator
+            case "ramp": self = .ramp
+            default: self = .floor
+            }
+        }
+    }
+
+    let id: FeatureID
+    let kind: Kind
+    let category: String
+    /// An index in ``SpacePlan/levels``.
+    let level: Int
+    let ordinal: Int
+    /// Whether it is a destination, but not a passage.
+    let isRestricted: Bool
+    let polygons: [[[GridPoint]]]
+    let displayPoint: GridPoint?
+    let hours: String?
+}
+
+struct Doorway: Sendable {
+    let id: FeatureID
+    let category: String
+    let ordinal: Int
+    let lines: [[GridPoint]]
+    let hours: String?
+}
+
+struct Floor: Sendable {
+    let id: FeatureID
+    let ordinal: Int
+    let isRestricted: Bool
+    let name: Labels?
+}
+
+/// The levels, units and openings of a venue on the grid, each by id.
+struct SpacePlan: Sendable {
+    /// Units with more positions are left out.
+    static let positionLimit = 100_000
+
+    let frame: LocalFrame
+    private(set) var levels: [Floor] = []
+    private(set) var spaces: [Space] = []
+    private(set) var doorways: [Doorway] = []
+    /// Units that cannot be used because they are too far away, too complex, or have no polygon.
+    private(set) var unusable: [FeatureID] = []
+
+    init(_ features: [WayfindingFeature]) {
+        let units = features.filter { $0.type == .unit }
+        let polygons = units.map { $0.geometry.polygonCoordinates }
+        self.frame =
+            LocalFrame(
+                around: polygons.compactMap { $0.first?.first?.first.map { ($0.longitude, $0.latitude) } })
+            ?? LocalFrame(longitude: 0, latitude: 0)
+        var levels: [FeatureID: Int] = [:]
+        for level in features where level.type == .level {
+            guard let ordinal = level.properties["ordinal"]?.number, let whole = Int(exactly: ordinal) else { continue }
+            levels[level.id] = self.levels.count
+            self.levels.append(
+                Floor(
+                    id: level.id, ordinal: whole, isRestricted: level.text("restriction") != nil,
+                    name: Labels(level.properties["short_name"]) ?? Labels(level.properties["name"])))
+        }
+        for (unit, polygons) in zip(units, polygons) {
+            guard let kind = Space.Kind(category: unit.text("category")),
+                let level = unit.id("level_id").flatMap({ levels[$0] })
+            else { continue }
+            guard let grid = self.grid(polygons), !grid.isEmpty else {
+                self.unusable.append(unit.id)
+                continue
+            }
+            let category = unit.text("category") ?? ""
+            self.spaces.append(
+                Space(
+                    id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,
+                    isRestricted: category == "nonpublic" || unit.text("restriction") != nil
+                        || self.levels[level].isRestricted,
+                    polygons: grid, displayPoint: self.point(unit.properties["display_point"]),
+                    hours: unit.text("hours")))
+        }
+        for opening in features where opening.type == .opening {
+            guard let level = opening.id("level_id").flatMap({ levels[$0] }) else { continue }
+            self.doorways.append(
+                Doorway(
+                    id: opening.id, category: opening.text("category") ?? "", ordinal: self.levels[level].ordinal,
+                    lines: opening.geometry.lineCoordinates.map { line in
+                        line.compactMap { self.frame.point(longitude: $0.longitude, latitude: $0.latitude) }
+                    }, hours: opening.text("hours")))
+        }
+    }
+
+    func point(_ geometry: JSONValue?) -> GridPoint? {
+        geometry?.pointCoordinate.flatMap { self.frame.point(longitude: $0.longitude, latitude: $0.latitude) }
+    }
+
+    /// Polygons on the grid, without repeated positions; nil if a position is too far away or there are too many.
+    private func grid(_ polygons: [[[Coordinate]]]) -> [[[GridPoint]]]? {
+        guard polygons.reduce(0, { $0 + $1.reduce(0) { $0 + $1.count } }) <= Self.positionLimit else { return nil }
+        var result: [[[GridPoint]]] = []
+        for polygon in polygons {
+            var rings: [[GridPoint]] = []
+            for (index, ring) in polygon.enumerated() {
+                var points: [GridPoint] = []
+                for position in ring {
+                    guard let point = self.frame.point(longitude: position.longitude, latitude: position.latitude)
+                    else { return nil }
+                    if points.last != point { points.append(point) }
+                }
+                if points.count > 1, points.first == points.last { points.removeLast() }
+                if points.count >= 3 { rings.append(points) } else if index == 0 { break }
+            }
+            if !rings.isEmpty { result.append(rings) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,203 @@
+/// The triangles of the units of one ordinal, and the portals between them.
+///
+/// Half-edges are numbered as in ``Triangulation``. All vertices lie on walls or at the ends of portals, because triangles have no others.
+struct FloorMesh: Sendable {
+    struct Portal: Sendable {
+        /// An index in the doorways of the floor; nil between parts of a unit.
+        let doorway: Int?
+        /// In millimeters.
+        let width: Double
+        let start: GridPoint
+        let end: GridPoint
+        /// A half-edge of each unit; only one for an opening that leads to nothing that is on the map.
+        let edges: [Int32]
+    }
+
+    private(set) var points: [GridPoint] = []
+    private(set) var origins: [Int32] = []
+    /// The half-edge of the neighbor in the same unit, or -1.
+    private(set) var twins: [Int32] = []
+    /// The half-edge on the other side of a portal, or -1. A half-edge inside of a unit can have both.
+    private(set) var links: [Int32] = []
+    /// The portal of a half-edge, or -1.
+    private(set) var portalOfEdge: [Int32] = []
+    /// The space of each triangle.
+    private(set) var spaceOfTriangle: [Int32] = []
+    private(set) var portals: [Portal] = []
+    /// The triangles of each space.
+    private(set) var trianglesOfSpace: [[Int32]]
+    /// Spaces with a part that is too complex to be used, by index.
+    private(set) var tooComplex: [Int] = []
+
+    init(_ spaces: [Space], _ doorways: [Doorway]) {
+        self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
+        var parts: [FloorPart] = []
+        for (index, space) in spaces.enumerated() {
+            for rings in space.polygons {
+                guard let box = GridBox(rings[0]) else { continue }
+                parts.append(FloorPart(space: index, rings: rings, box: box))
+            }
+        }
+        var planner = PortalPlanner(parts)
+        planner.joinParts()
+        for (index, doorway) in doorways.enumerated() {
+            for line in doorway.lines { planner.add(index, line: line) }
+        }
+        self.triangulate(planner)
+    }
+
+    /// The portals at each part and wall.
+    private struct Demands {
+        var notches: [Int: [(plan: Int, position: Double)]] = [:]
+        var slits: [Int: [Int]] = [:]
+
+        init(_ planner: PortalPlanner) {
+            for (index, plan) in planner.plans.enumerated() {
+                for side in [plan.left, plan.right] {
+                    switch side {
+                    case .wall(let wall):
+                        let start = planner.walls[wall].start
+                        let direction = planner.walls[wall].end - start
+                        let (one, other) = (plan.start - start, plan.end - start)
+                        let position =
+                            Double(direction.x * one.x + direction.y * one.y)
+                            + Double(direction.x * other.x + direction.y * other.y)
+                        self.notches[wall, default: []].append((index, position))
+                    case .interior(let part): self.slits[part, default: []].append(index)
+                    case nil: break
+                    }
+                }
+            }
+            for wall in self.notches.keys {
+                self.notches[wall]?.sort {
+                    $0.position == $1.position ? $0.plan < $1.plan : $0.position < $1.position
+                }
+            }
+        }
+    }
+
+    private mutating func triangulate(_ planner: PortalPlanner) {
+        let demands = Demands(planner)
+        /// The half-edges of each plan on its left and its right.
+        var sides: [(left: Int32, right: Int32)] = Array(repeating: (-1, -1), count: planner.plans.count)
+        var wall = 0
+        for (index, part) in planner.parts.enumerated() {
+            var rings: [[GridPoint]] = []
+            var wanted = demands.slits[index] ?? []
+            for ring in part.rings {
+                var points: [GridPoint] = []
+                for position in ring.indices {
+                    points.append(ring[position])
+                    for (plan, _) in demands.notches[wall + position] ?? [] {
+                        points += Self.notch(planner.plans[plan], in: planner.walls[wall + position])
+                        wanted.append(plan)
+                    }
+                }
+                wall += ring.count
+                rings.append(points)
+            }
+            self.add(part, rings, wanted.sorted(), planner.plans, slits: demands.slits[index] ?? [], &sides)
+        }
+        for (index, plan) in planner.plans.enumerated() {
+            let (left, right) = sides[index]
+            let edges = [left, right].filter { $0 >= 0 }
+            // A portal of which one side could not be built would look like an exit.
+            guard !edges.isEmpty, edges.count == [plan.left, plan.right].compactMap(\.self).count,
+                edges.allSatisfy({ self.portalOfEdge[Int($0)] < 0 })
+            else { continue }
+            for edge in edges { self.portalOfEdge[Int(edge)] = Int32(self.portals.count) }
+            if edges.count == 2 {
+                self.links[Int(left)] = right
+                self.links[Int(right)] = left
+            }
+            self.portals.append(
+                Portal(doorway: plan.doorway, width: plan.width, start: plan.start, end: plan.end, edges: edges))
+        }
+    }
+
+    /// The points that lead a wall to a portal beside it, and back.
+    private static func notch(_ plan: PortalPlan, in wall: Wall) -> [GridPoint] {
+        let direction = wall.end - wall.start
+        let along = (plan.end.x - plan.start.x) * direction.x + (plan.end.y - plan.start.y) * direction.y
+        let (first, last) = along > 0 ? (plan.start, plan.end) : (plan.end, plan.start)
+        return [Self.foot(of: first, on: wall), [first, last], Self.foot(of: last, on: wall)].flatMap { $0 }
+    }
+
+    /// The nearest point of a wall, unless it is the point itself except for rounding.
+    private static func foot(of point: GridPoint, on wall: Wall) -> [GridPoint] {
+        let direction = wall.end - wall.start
+        let square = Double(direction.x * direction.x + direction.y * direction.y)
+        let product = Double((point.x - wall.start.x) * direction.x + (point.y - wall.start.y) * direction.y)
+        let share = min(max(product / square, 0), 1)
+        let foot = FramePosition(
+            x: Double(wall.start.x) + Double(direction.x) * share, y: Double(wall.start.y) + Double(direction.y) * share
+        ).rounded
+        return (foot.x - point.x).magnitude <= 1 && (foot.y - point.y).magnitude <= 1 ? [] : [foot]
+    }
+
+    /// Adds the triangles of a part, and finds the half-edges of its portals.
+    private mutating func add(
+        _ part: FloorPart, _ rings: [[GridPoint]], _ wanted: [Int], _ plans: [PortalPlan], slits: [Int],
+        _ sides: inout [(left: Int32, right: Int32)]
+    ) {
+        guard let box = GridBox(rings.joined()) else { return }
+        var triangulation = Triangulation(around: box, expecting: rings.reduce(0) { $0 + $1.count })
+        let indices = rings.map { ring in ring.map { triangulation.add($0) } }
+        let ends = wanted.map { (triangulation.add(plans[$0].start), triangulation.add(plans[$0].end)) }
+        for (number, ring) in indices.enumerated() {
+            var start = ring[ring.count - 1]
+            for end in ring {
+                triangulation.add(segment: start, end, number == 0 ? .outerRing : .innerRing)
+                start = end
+            }
+        }
+        for (plan, ends) in zip(wanted, ends) where slits.contains(plan) {
+            triangulation.add(segment: ends.0, ends.1, .slit)
+        }
+        guard !triangulation.isTooComplex else {
+            if self.tooComplex.last != part.space { self.tooComplex.append(part.space) }
+            return
+        }
+        let isInside = triangulation.inside()
+        let base = Int32(self.origins.count)
+        var newIndex = [Int32](repeating: -1, count: isInside.count)
+        var count: Int32 = 0
+        for triangle in isInside.indices where isInside[triangle] {
+            newIndex[triangle] = base + 3 * count
+            count += 1
+        }
+        var newPoint = [Int32](repeating: -1, count: triangulation.points.count)
+        for triangle in isInside.indices where isInside[triangle] {
+            self.trianglesOfSpace[part.space].append(newIndex[triangle] / 3)
+            self.spaceOfTriangle.append(Int32(part.space))
+            for edge in (3 * triangle)..<(3 * triangle + 3) {
+                let origin = Int(triangulation.origins[edge])
+                if newPoint[origin] < 0 {
+                    newPoint[origin] = Int32(self.points.count)
+                    self.points.append(triangulation.points[origin])
+                }
+                self.origins.append(newPoint[origin])
+                let twin = triangulation.twins[edge]
+                let isJoined = twin >= 0 && isInside[Int(twin / 3)]
+                self.twins.append(isJoined ? newIndex[Int(twin / 3)] + twin % 3 : -1)
+                self.links.append(-1)
+                self.portalOfEdge.append(-1)
+            }
+        }
+        for (plan, ends) in zip(wanted, ends) {
+            guard let edge = triangulation.edge(from: ends.0, to: ends.1) else { continue }
+            let twin = triangulation.twins[Int(edge)]
+            let left = isInside[Int(edge / 3)] ? newIndex[Int(edge / 3)] + edge % 3 : -1
+            let right = isInside[Int(twin / 3)] ? newIndex[Int(twin / 3)] + twin % 3 : -1
+            if slits.contains(plan) {
+                if plans[plan].left.isInterior { sides[plan].left = left } else { sides[plan].right = right }
+            } else if (left < 0) != (right < 0) {
+                if left >= 0 { sides[plan].left = left } else { sides[plan].right = right }
+            }
+        }
+    }
+}
+
+extension PortalPlan.Side? {
+    var isInterior: Bool { if case .interior = self { true } else { false } }
+}

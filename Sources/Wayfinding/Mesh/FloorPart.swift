@@ -1,0 +1,67 @@
+/// A polygon of a unit.
+struct FloorPart: Sendable {
+    /// An index in the spaces of the floor.
+    let space: Int
+    let rings: [[GridPoint]]
+    let box: GridBox
+
+    /// Whether a point is within an odd number of rings; points on a ring may be either.
+    func contains(_ point: GridPoint) -> Bool {
+        guard point.x >= self.box.left, point.x <= self.box.right, point.y >= self.box.bottom, point.y <= self.box.top
+        else { return false }
+        var isInside = false
+        for ring in self.rings {
+            var start = ring[ring.count - 1]
+            for end in ring {
+                if (start.y > point.y) != (end.y > point.y) {
+                    let side = GridPoint.orientation(start, end, point)
+                    if (side > 0) == (end.y > start.y) { isInside.toggle() }
+                }
+                start = end
+            }
+        }
+        return isInside
+    }
+
+    /// Twice the area, in square millimeters.
+    var doubleArea: Double {
+        var area = 0.0
+        for (index, ring) in self.rings.enumerated() {
+            var sum = 0.0
+            let origin = ring[0]
+            for position in 1..<(ring.count - 1) {
+                sum += Double(GridPoint.orientation(origin, ring[position], ring[position + 1]))
+            }
+            area += index == 0 ? sum.magnitude : -sum.magnitude
+        }
+        return area
+    }
+}
+
+/// An edge of a ring.
+struct Wall: Sendable {
+    let part: Int
+    let ring: Int
+    let index: Int
+    let start: GridPoint
+    let end: GridPoint
+}
+
+/// A stretch of an opening with what is on its left and on its right.
+struct PortalPlan: Sendable {
+    enum Side: Hashable, Sendable {
+        /// A wall that ends at the opening, by its index.
+        case wall(Int)
+        /// The inside of a part in which the opening lies, by its index.
+        case interior(Int)
+    }
+
+    /// An index in the doorways of the floor; nil between parts of a unit.
+    let doorway: Int?
+    let start: GridPoint
+    let end: GridPoint
+    /// In millimeters.
+    let width: Double
+    var left: Side?
+    var right: Side?
+}

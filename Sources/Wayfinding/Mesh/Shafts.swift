@@ -1,0 +1,272 @@
+import IMDF
+
+/// How somebody gets from a floor to another one.
+enum VerticalMode: Int, Sendable {
+    case elevator, stairs, escalator, ramp
+
+    init?(relationship category: String?) {
+        switch category ?? "" {
+        case "elevator": self = .elevator
+        case "stairs": self = .stairs
+        case "escalator": self = .escalator
+        case "ramp": self = .ramp
+        default: return nil
+        }
+    }
+
+    init?(_ kind: Space.Kind) {
+        switch kind {
+        case .elevator: self = .elevator
+        case .stairs: self = .stairs
+        case .escalator: self = .escalator
+        case .ramp: self = .ramp
+        case .floor: return nil
+        }
+    }
+
+    var name: String {
+        switch self {
+        case .elevator: "elevator"
+        case .stairs: "stairs"
+        case .escalator: "escalator"
+        case .ramp: "ramp"
+        }
+    }
+}
+
+/// Where a shaft can be entered and left.
+struct Stop: Sendable {
+    let shaft: Int
+    /// The unit; nil if the stop is an opening.
+    let space: Int?
+    /// The portal, if the stop is an opening.
+    let portal: Int?
+    let point: GridPoint
+    let triangles: [Int32]
+    let level: Int
+    let ordinal: Int
+}
+
+/// Units or openings of several floors that a lift, stairs, an escalator or a ramp joins.
+struct Shaft: Sendable {
+    let mode: VerticalMode
+    /// The relationship that states it; nil if it was derived from units that lie above each other.
+    let relationship: FeatureID?
+    let hours: String?
+    /// Whether it leads only from earlier stops to later ones.
+    let isDirected: Bool
+    let stops: Range<Int>
+}
+
+/// What joins floors: relationships, and where these say nothing, units that lie above each other.
+struct Shafts: Sendable {
+    /// The least share of the smaller unit that two units of a shaft have in common.
+    static let leastOverlap = 0.3
+
+    private(set) var shafts: [Shaft] = []
+    private(set) var stops: [Stop] = []
+    /// The stops of each space.
+    private(set) var stopsOfSpace: [Int: [Int]] = [:]
+    /// The stops in each triangle, and whether there are any.
+    private(set) var stopsOfTriangle: [Int32: [Int]] = [:]
+    private(set) var hasStops: [Bool]
+
+    init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh) {
+        self.hasStops = Array(repeating: false, count: mesh.triangleCount)
+        let spaces = Dictionary(plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var portals: [FeatureID: Int] = [:]
+        for (index, portal) in mesh.portals.enumerated() {
+            guard let doorway = portal.doorway else { continue }
+            let id = plan.doorways[doorway].id
+            if portals[id] == nil { portals[id] = index }
+        }
+        for relationship in features where relationship.type == .relationship {
+            guard let mode = VerticalMode(relationship: relationship.text("category")) else { continue }
+            let references =
+                [relationship.properties["origin"]] + (relationship.properties["intermediary"]?.array ?? [])
+                + [relationship.properties["destination"]]
+            let ids = references.compactMap { $0?["id"]?.string.flatMap { FeatureID($0) } }
+            let ends = ids.compactMap { id -> Stop? in
+                if let space = spaces[id] { return self.stop(at: space, plan, mesh) }
+                return portals[id].flatMap { self.stop(atPortal: $0, plan, mesh) }
+            }
+            self.add(
+                ends, mode, relationship: relationship.id, hours: relationship.text("hours"),
+                isDirected: relationship.text("direction") == "directed")
+        }
+        for mode in [VerticalMode.elevator, .stairs, .escalator, .ramp] { self.derive(mode, plan, mesh) }
+    }
+
+    private mutating func add(
+        _ ends: [Stop], _ mode: VerticalMode, relationship: FeatureID?, hours: String?, isDirected: Bool
+    ) {
+        guard ends.count > 1 else { return }
+        let first = self.stops.count
+        for end in ends {
+            if let space = end.space { self.stopsOfSpace[space, default: []].append(self.stops.count) }
+            for triangle in end.triangles {
+                self.stopsOfTriangle[triangle, default: []].append(self.stops.count)
+                self.hasStops[Int(triangle)] = true
+            }
+            self.stops.append(
+                Stop(
+                    shaft: self.shafts.count, space: end.space, portal: end.portal, point: end.point,
+                    triangles: end.triangles, level: end.level, ordinal: end.ordinal))
+        }
+        self.shafts.append(
+            Shaft(
+                mode: mode, relationship: relationship, hours: hours, isDirected: isDirected,
+                stops: first..<self.stops.count))
+    }
+
+    private func stop(at space: Int, _ plan: SpacePlan, _ mesh: VenueMesh) -> Stop? {
+        guard let point = plan.center(of: space, mesh) else { return nil }
+        return Stop(
+            shaft: -1, space: space, portal: nil, point: point, triangles: mesh.triangles(of: space, at: point),
+            level: plan.spaces[space].level, ordinal: plan.spaces[space].ordinal)
+    }
+
+    private func stop(atPortal index: Int, _ plan: SpacePlan, _ mesh: VenueMesh) -> Stop {
+        let portal = mesh.portals[index]
+        let triangles = portal.edges.map { $0 / 3 }
+        let space = plan.spaces[Int(mesh.spaceOfTriangle[Int(triangles[0])])]
+        return Stop(
+            shaft: -1, space: nil, portal: index, point: portal.middle, triangles: triangles, level: space.level,
+            ordinal: space.ordinal)
+    }
+
+    // MARK: - Units above each other
+
+    private mutating func derive(_ mode: VerticalMode, _ plan: SpacePlan, _ mesh: VenueMesh) {
+        let units = plan.spaces.indices.filter { VerticalMode(plan.spaces[$0].kind) == mode }
+        let byOrdinal = Dictionary(grouping: units) { plan.spaces[$0].ordinal }
+        var above: [Int: Int] = [:]
+        for (lower, upper) in zip(mesh.ordinals, mesh.ordinals.dropFirst()) {
+            let lowerUnits = (byOrdinal[lower] ?? []).filter { !self.isStated(mode, $0, ordinal: upper) }
+            let upperUnits = (byOrdinal[upper] ?? []).filter { !self.isStated(mode, $0, ordinal: lower) }
+            for (low, high) in Self.pairs(lowerUnits, upperUnits, plan, mesh) { above[low] = high }
+        }
+        let isAbove = Set(above.values)
+        for unit in units where above[unit] != nil {
+            // A lift has one shaft for all its floors; the others have one for each two.
+            guard mode != .elevator || !isAbove.contains(unit) else { continue }
+            var chain = [unit]
+            while let next = above[chain[chain.count - 1]], mode == .elevator || chain.count < 2 { chain.append(next) }
+            self.add(
+                chain.compactMap { self.stop(at: $0, plan, mesh) }, mode, relationship: nil, hours: nil,
+                isDirected: false)
+        }
+    }
+
+    /// Whether a relationship joins a unit with an ordinal.
+    private func isStated(_ mode: VerticalMode, _ space: Int, ordinal: Int) -> Bool {
+        (self.stopsOfSpace[space] ?? []).contains { stop in
+            let shaft = self.shafts[self.stops[stop].shaft]
+            return shaft.mode == mode && shaft.relationship != nil
+                && shaft.stops.contains { self.stops[$0].ordinal == ordinal }
+        }
+    }
+
+    /// Pairs of units that lie above each other, each unit at most once, those with the greatest overlap first.
+    private static func pairs(
+        _ lower: [Int], _ upper: [Int], _ plan: SpacePlan, _ mesh: VenueMesh
+    ) -> [(Int, Int)] {
+        let tree = BoxTree(upper.map { plan.box(of: $0) })
+        var candidates: [(share: Double, low: Int, high: Int)] = []
+        for low in lower {
+            for index in tree.indices(intersecting: plan.box(of: low)) {
+                let share = mesh.overlap(low, upper[index])
+                if share >= Self.leastOverlap { candidates.append((share, low, upper[index])) }
+            }
+        }
+        candidates.sort { one, other in
+            guard one.share == other.share else { return one.share > other.share }
+            return one.low == other.low ? one.high < other.high : one.low < other.low
+        }
+        var used: Set<Int> = []
+        var pairs: [(Int, Int)] = []
+        for (_, low, high) in candidates where !used.contains(low) && !used.contains(high) {
+            used.formUnion([low, high])
+            pairs.append((low, high))
+        }
+        return pairs
+    }
+}
+
+extension SpacePlan {
+    func box(of space: Int) -> GridBox {
+        GridBox(self.spaces[space].polygons.joined().joined()) ?? GridBox(GridPoint(x: 0, y: 0), GridPoint(x: 0, y: 0))
+    }
+
+    /// Where a unit is entered and left: its display point, or else its middle, if they are inside.
+    func center(of space: Int, _ mesh: VenueMesh) -> GridPoint? {
+        let box = self.box(of: space)
+        let middle = GridPoint(x: (box.left + box.right) >> 1, y: (box.bottom + box.top) >> 1)
+        return mesh.inside(space, preferring: [self.spaces[space].displayPoint, middle].compactMap(\.self))
+    }
+}
+
+extension VenueMesh.Portal {
+    var middle: GridPoint {
+        GridPoint(x: (self.start.x + self.end.x) >> 1, y: (self.start.y + self.end.y) >> 1)
+    }
+}
+
+extension VenueMesh {
+    /// Units with more triangles than this are compared by their first ones.
+    private static let comparedTriangles = 256
+
+    /// The share of the smaller one of two spaces that they have in common.
+    func overlap(_ one: Int, _ other: Int) -> Double {
+        let first = self.trianglesOfSpace[one].prefix(Self.comparedTriangles)
+        let second = self.trianglesOfSpace[other].prefix(Self.comparedTriangles)
+        let smaller = min(
+            first.reduce(0) { $0 + self.doubleArea($1) }, second.reduce(0) { $0 + self.doubleArea($1) })
+        guard smaller > 0 else { return 0 }
+        var common = 0.0
+        for triangle in first {
+            for clip in second { common += self.commonDoubleArea(triangle, clip) }
+        }
+        return common / smaller
+    }
+
+    private func doubleArea(_ triangle: Int32) -> Double {
+        Double(
+            GridPoint.orientation(
+                self.corner(3 * triangle), self.corner(3 * triangle + 1), self.corner(3 * triangle + 2)))
+    }
+
+    /// Clips a triangle by another one (Sutherland and Hodgman).
+    private func commonDoubleArea(_ triangle: Int32, _ clip: Int32) -> Double {
+        var polygon = (0..<3).map { FramePosition(self.corner(3 * triangle + $0)) }
+        for edge in (3 * clip)..<(3 * clip + 3) {
+            let start = FramePosition(self.corner(edge))
+            let end = FramePosition(self.corner(Triangulation.next(edge)))
+            guard var previous = polygon.last else { return 0 }
+            var clipped: [FramePosition] = []
+            var previousSide = Self.side(start, end, previous)
+            for point in polygon {
+                let side = Self.side(start, end, point)
+                if (side > 0 && previousSide < 0) || (side < 0 && previousSide > 0) {
+                    let share = previousSide / (previousSide - side)
+                    clipped.append(
+                        FramePosition(
+                            x: previous.x + (point.x - previous.x) * share,
+                            y: previous.y + (point.y - previous.y) * share))
+                }
+                if side >= 0 { clipped.append(point) }
+                previous = point
+                previousSide = side
+            }
+            polygon = clipped
+        }
+        guard polygon.count > 2 else { return 0 }
+        var area = 0.0
+        for index in 1..<(polygon.count - 1) { area += Self.side(polygon[0], polygon[index], polygon[index + 1]) }
+        return area
+    }
+
+    private static func side(_ start: FramePosition, _ end: FramePosition, _ point: FramePosition) -> Double {
+        (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x)
+    }
+}

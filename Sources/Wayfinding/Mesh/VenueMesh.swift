@@ -1,0 +1,157 @@
+import IMDF
+
+/// The triangles of all floors of a venue in one list, without what joins floors.
+struct VenueMesh: Sendable {
+    struct Portal: Sendable {
+        /// An index in the doorways; nil between parts of a unit.
+        let doorway: Int?
+        let width: Double
+        let start: GridPoint
+        let end: GridPoint
+        let edges: [Int32]
+    }
+
+    private(set) var points: [GridPoint] = []
+    private(set) var origins: [Int32] = []
+    private(set) var twins: [Int32] = []
+    private(set) var links: [Int32] = []
+    private(set) var portalOfEdge: [Int32] = []
+    private(set) var spaceOfTriangle: [Int32] = []
+    private(set) var portals: [Portal] = []
+    private(set) var trianglesOfSpace: [[Int32]]
+    /// Portals of each space.
+    private(set) var portalsOfSpace: [[Int32]]
+    private(set) var tooComplex: [Int] = []
+    /// The connected piece of each triangle: what can be reached without a portal.
+    private(set) var pieceOfTriangle: [Int32] = []
+    private(set) var pieceCount = 0
+    /// The ordinals with spaces, ascending.
+    private(set) var ordinals: [Int] = []
+
+    init(_ plan: SpacePlan) {
+        self.trianglesOfSpace = Array(repeating: [], count: plan.spaces.count)
+        self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
+        let spaces = Dictionary(grouping: plan.spaces.indices) { plan.spaces[$0].ordinal }
+        let doorways = Dictionary(grouping: plan.doorways.indices) { plan.doorways[$0].ordinal }
+        self.ordinals = spaces.keys.sorted()
+        for ordinal in self.ordinals {
+            let spaces = spaces[ordinal] ?? []
+            let doorways = doorways[ordinal] ?? []
+            let floor = FloorMesh(spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] })
+            self.append(floor, spaces, doorways)
+        }
+        self.findPieces()
+    }
+
+    var triangleCount: Int { self.origins.count / 3 }
+
+    private mutating func append(_ floor: FloorMesh, _ spaces: [Int], _ doorways: [Int]) {
+        let point = Int32(self.points.count)
+        let edge = Int32(self.origins.count)
+        let portal = Int32(self.portals.count)
+        self.points += floor.points
+        self.origins += floor.origins.map { $0 + point }
+        self.twins += floor.twins.map { $0 < 0 ? -1 : $0 + edge }
+        self.links += floor.links.map { $0 < 0 ? -1 : $0 + edge }
+        self.portalOfEdge += floor.portalOfEdge.map { $0 < 0 ? -1 : $0 + portal }
+        self.spaceOfTriangle += floor.spaceOfTriangle.map { Int32(spaces[Int($0)]) }
+        for (index, triangles) in floor.trianglesOfSpace.enumerated() {
+            self.trianglesOfSpace[spaces[index]] = triangles.map { $0 + edge / 3 }
+        }
+        self.tooComplex += floor.tooComplex.map { spaces[$0] }
+        for each in floor.portals {
+            let edges = each.edges.map { $0 + edge }
+            for edge in edges {
+                let space = Int(self.spaceOfTriangle[Int(edge / 3)])
+                self.portalsOfSpace[space].append(Int32(self.portals.count))
+            }
+            self.portals.append(
+                Portal(
+                    doorway: each.doorway.map { doorways[$0] }, width: each.width, start: each.start, end: each.end,
+                    edges: edges))
+        }
+    }
+
+    private mutating func findPieces() {
+        self.pieceOfTriangle = [Int32](repeating: -1, count: self.triangleCount)
+        for start in self.pieceOfTriangle.indices where self.pieceOfTriangle[start] < 0 {
+            let piece = Int32(self.pieceCount)
+            self.pieceCount += 1
+            self.pieceOfTriangle[start] = piece
+            var stack = [start]
+            while let triangle = stack.popLast() {
+                for edge in (3 * triangle)..<(3 * triangle + 3) where self.twins[edge] >= 0 {
+                    let other = Int(self.twins[edge] / 3)
+                    guard self.pieceOfTriangle[other] < 0 else { continue }
+                    self.pieceOfTriangle[other] = piece
+                    stack.append(other)
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    func corner(_ edge: Int32) -> GridPoint { self.points[Int(self.origins[Int(edge)])] }
+
+    /// Whether a triangle contains a point, borders included.
+    func triangle(_ triangle: Int32, contains point: GridPoint) -> Bool {
+        let (a, b, c) = (self.corner(3 * triangle), self.corner(3 * triangle + 1), self.corner(3 * triangle + 2))
+        return GridPoint.orientation(a, b, point) >= 0 && GridPoint.orientation(b, c, point) >= 0
+            && GridPoint.orientation(c, a, point) >= 0
+    }
+
+    /// The triangles of a space that contain a point.
+    func triangles(of space: Int, at point: GridPoint) -> [Int32] {
+        self.trianglesOfSpace[space].filter { self.triangle($0, contains: point) }
+    }
+
+    /// A point inside of a space: one of these if it is, otherwise in its largest triangle. Nil for a space without triangles.
+    func inside(_ space: Int, preferring preferred: [GridPoint]) -> GridPoint? {
+        for point in preferred
+        where self.trianglesOfSpace[space].contains(where: { self.triangle($0, contains: point) }) {
+            return point
+        }
+        var best: (area: Int, triangle: Int32)?
+        for triangle in self.trianglesOfSpace[space] {
+            let area = GridPoint.orientation(
+                self.corner(3 * triangle), self.corner(3 * triangle + 1), self.corner(3 * triangle + 2))
+            if area > best?.area ?? 0 { best = (area, triangle) }
+        }
+        guard let triangle = best?.triangle else { return nil }
+        return self.center(of: triangle)
+    }
+
+    private func center(of triangle: Int32) -> GridPoint {
+        let corners = (0..<3).map { self.corner(3 * triangle + $0) }
+        let point = FramePosition(
+            x: Double(corners[0].x + corners[1].x + corners[2].x) / 3,
+            y: Double(corners[0].y + corners[1].y + corners[2].y) / 3
+        ).rounded
+        return self.triangle(triangle, contains: point) ? point : corners[0]
+    }
+
+    /// The point of a triangle that is nearest to a point.
+    func nearest(to point: GridPoint, in triangle: Int32) -> (point: GridPoint, distance: Double) {
+        let center = self.center(of: triangle)
+        if self.triangle(triangle, contains: point) { return (point, 0) }
+        var best = (position: FramePosition(self.corner(3 * triangle)), distance: Double.infinity)
+        for edge in (3 * triangle)..<(3 * triangle + 3) {
+            let (start, end) = (self.corner(edge), self.corner(Triangulation.next(edge)))
+            let (dx, dy) = (Double(end.x - start.x), Double(end.y - start.y))
+            let (px, py) = (Double(point.x - start.x), Double(point.y - start.y))
+            let share = min(max((px * dx + py * dy) / (dx * dx + dy * dy), 0), 1)
+            let foot = FramePosition(x: Double(start.x) + dx * share, y: Double(start.y) + dy * share)
+            let distance = foot.distance(to: FramePosition(point))
+            if distance < best.distance { best = (foot, distance) }
+        }
+        // The nearest point can be outside after rounding; then one that is nearer to the center is taken.
+        for share in [0, 0.015625, 0.0625, 0.25, 0.5] {
+            let moved = FramePosition(
+                x: best.position.x + (Double(center.x) - best.position.x) * share,
+                y: best.position.y + (Double(center.y) - best.position.y) * share
+            ).rounded
+            if self.triangle(triangle, contains: moved) { return (moved, best.distance) }
+        }
+        return (center, best.distance)
+    }
+}

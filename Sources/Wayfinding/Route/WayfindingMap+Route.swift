@@ -1,0 +1,195 @@
+import IMDF
+
+extension WayfindingMap {
+    /// The shortest way by time, or the reason why there is none.
+    public func route(_ query: RouteQuery) -> RouteAnswer {
+        let from: RouteEnd
+        let to: RouteEnd
+        switch (self.end(query.from), self.end(query.to)) {
+        case (.success(let first), .success(let second)): (from, to) = (first, second)
+        case (.failure(let failure), .success), (.success, .failure(let failure)):
+            return RouteAnswer(.unknown, reasons: [failure.reason])
+        case (.failure(let first), .failure(let second)):
+            let reasons = first.reason == second.reason ? [first.reason] : [first.reason, second.reason]
+            return RouteAnswer(.unknown, reasons: reasons)
+        }
+        let closures = Closures(query.closed, self)
+        var rules = closures.rules
+        for space in from.spaces + to.spaces { rules.admit(space) }
+        rules.blocking = query.profile.obstacles
+        if let path = self.path(from, to, rules, query.profile) {
+            return RouteAnswer(.route, legs: self.legs(path, from, to, query))
+        }
+        if !query.closed.isEmpty, let path = self.path(from, to, rules, query.profile, ignoring: .closed) {
+            return RouteAnswer(.infeasible, reasons: self.reasons(path, from, rules, closures))
+        }
+        var answer = self.missing(from, to, rules, closures, query.profile)
+        if query.profile == .stepFree {
+            rules.blocking = Profile.walk.obstacles
+            if let path = self.path(from, to, rules, .walk) {
+                var query = query
+                query.profile = .walk
+                answer.alternative = .init(profile: .walk, legs: self.legs(path, from, to, query))
+            }
+        }
+        return answer
+    }
+
+    /// The shortest path if some obstacles did not exist.
+    private func path(
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile,
+        ignoring ignored: Obstacles = []
+    ) -> Path? {
+        var rules = rules
+        rules.blocking.subtract(ignored)
+        // The search would go through everything else before it finds that there is no path.
+        let reached = self.reachability.pieces(from: from.triangles, self.mesh, self.shafts, rules)
+        guard to.triangles.contains(where: { reached[Int(self.mesh.pieceOfTriangle[Int($0)])] }) else { return nil }
+        var search = PathSearch(
+            self.mesh, self.shafts, rules, profile,
+            targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
+        search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
+        return Path(search, target: 0, end: to.point)
+    }
+
+    // MARK: - Reasons
+
+    /// The obstacles on a path.
+    private func reasons(
+        _ path: Path, _ from: RouteEnd, _ rules: PassageRules, _ closures: Closures
+    ) -> [RouteAnswer.Reason] {
+        var reasons: [RouteAnswer.Reason] = []
+        func add(_ obstacles: Obstacles, _ feature: FeatureID, _ cause: FeatureID) {
+            for (obstacle, code) in Obstacles.codes where obstacles.intersection(rules.blocking).contains(obstacle) {
+                let id = obstacle == .closed ? cause : feature
+                let reason = RouteAnswer.Reason(
+                    code: code, feature: id, until: obstacle == .closed ? closures.ends[id] : nil)
+                if !reasons.contains(reason) { reasons.append(reason) }
+            }
+        }
+        func add(space: Int) {
+            let id = self.plan.spaces[space].id
+            add(rules.spaces[space], id, closures.causeOfSpace[space] ?? id)
+        }
+        for space in from.spaces.prefix(1) { add(space: space) }
+        for step in path.steps {
+            switch step {
+            case .point: break
+            case .portal(let portal, let space):
+                if let doorway = self.mesh.portals[Int(portal)].doorway {
+                    let id = self.plan.doorways[doorway].id
+                    add(rules.portals[Int(portal)], id, id)
+                }
+                add(space: space)
+            case .ride(let departure, let arrival):
+                let stop = self.shafts.stops[departure]
+                if let id = self.shafts.shafts[stop.shaft].relationship ?? stop.space.map({ self.plan.spaces[$0].id }) {
+                    add(rules.shafts[stop.shaft], id, id)
+                }
+                if let space = self.shafts.stops[arrival].space { add(space: space) }
+            }
+        }
+        return reasons
+    }
+
+    /// No way under the profile, or missing data.
+    private func missing(
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile
+    ) -> RouteAnswer {
+        let unlinked = self.unlinked(from, to, rules, profile)
+        let wider: [Obstacles] = [
+            Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit],
+            Obstacles.steps.union([.closed, .restricted, .emergencyExit]),
+        ]
+        for ignored in wider {
+            guard let path = self.path(from, to, rules, profile, ignoring: ignored) else { continue }
+            let reasons = self.reasons(path, from, rules, closures).filter { $0.code != "closed" }
+            return RouteAnswer(unlinked.isEmpty ? .none : .unknown, reasons: unlinked + reasons)
+        }
+        var reasons: [RouteAnswer.Reason] = []
+        for space in from.spaces.prefix(1) + to.spaces.prefix(1) where !self.hasPassage(space) {
+            let reason = RouteAnswer.Reason(code: "no-opening", feature: self.plan.spaces[space].id, until: nil)
+            if !reasons.contains(reason) { reasons.append(reason) }
+        }
+        if reasons.isEmpty { reasons = unlinked }
+        if reasons.isEmpty, let space = to.spaces.first {
+            reasons = [RouteAnswer.Reason(code: "not-connected", feature: self.plan.spaces[space].id, until: nil)]
+        }
+        return RouteAnswer(.unknown, reasons: reasons)
+    }
+
+    private func hasPassage(_ space: Int) -> Bool {
+        self.shafts.stopsOfSpace[space] != nil
+            || self.mesh.portalsOfSpace[space].contains {
+                let portal = self.mesh.portals[Int($0)]
+                return portal.doorway != nil && portal.edges.count == 2
+            }
+    }
+
+    /// Lifts and ramps, and for those who walk also stairs and escalators, that lead nowhere and could be what is missing.
+    private func unlinked(
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile
+    ) -> [RouteAnswer.Reason] {
+        guard from.ordinal != to.ordinal else { return [] }
+        var rules = rules
+        rules.blocking.remove(.closed)
+        let forward = self.reachability.pieces(from: from.triangles, self.mesh, self.shafts, rules)
+        let backward = self.reachability.pieces(
+            from: to.triangles, self.mesh, self.shafts, rules, isReversed: true)
+        var reasons: [RouteAnswer.Reason] = []
+        for (index, space) in self.plan.spaces.enumerated() where reasons.count < 8 {
+            guard space.kind != .floor, self.shafts.stopsOfSpace[index] == nil,
+                profile == .walk || space.kind == .elevator || space.kind == .ramp,
+                let triangle = self.mesh.trianglesOfSpace[index].first
+            else { continue }
+            let piece = Int(self.mesh.pieceOfTriangle[Int(triangle)])
+            guard forward[piece] || backward[piece] else { continue }
+            reasons.append(RouteAnswer.Reason(code: "leads-nowhere", feature: space.id, until: nil))
+        }
+        return reasons
+    }
+}
+
+extension RouteFailure {
+    var reason: RouteAnswer.Reason { RouteAnswer.Reason(code: self.code, feature: self.feature, until: nil) }
+}
+
+/// What is closed in a query.
+struct Closures {
+    /// When closures end, if that is known.
+    let ends: [FeatureID: String]
+    /// The closed feature because of which a space is closed.
+    private(set) var causeOfSpace: [Int: FeatureID] = [:]
+    private(set) var rules: PassageRules
+
+    init(_ closed: [FeatureID: String?], _ map: WayfindingMap) {
+        self.ends = closed.compactMapValues(\.self)
+        self.rules = map.rules
+        guard !closed.isEmpty else { return }
+        for (index, space) in map.plan.spaces.enumerated() {
+            let level = map.plan.levels[space.level].id
+            if closed.keys.contains(space.id) {
+                self.causeOfSpace[index] = space.id
+            } else if closed.keys.contains(level) {
+                self.causeOfSpace[index] = level
+            }
+        }
+        for id in closed.keys.sorted() {
+            guard let amenity = map.features[id], amenity.type == .amenity,
+                ["elevator", "escalator", "stairs", "ramp"].contains(amenity.text("category") ?? "")
+            else { continue }
+            for space in amenity.ids("unit_ids").compactMap({ map.indexOfSpace[$0] })
+            where self.causeOfSpace[space] == nil {
+                self.causeOfSpace[space] = id
+            }
+        }
+        for space in self.causeOfSpace.keys { self.rules.close(space: space) }
+        for (index, portal) in map.mesh.portals.enumerated() {
+            guard let doorway = portal.doorway else { continue }
+            if closed.keys.contains(map.plan.doorways[doorway].id) { self.rules.close(portal: index) }
+        }
+        for (index, shaft) in map.shafts.shafts.enumerated() {
+            if let id = shaft.relationship, closed.keys.contains(id) { self.rules.close(shaft: index) }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// Why something may not be passed.
+struct Obstacles: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let closed = Obstacles(rawValue: 1)
+    static let stairs = Obstacles(rawValue: 2)
+    static let escalator = Obstacles(rawValue: 4)
+    static let narrow = Obstacles(rawValue: 8)
+    static let restricted = Obstacles(rawValue: 16)
+    static let emergencyExit = Obstacles(rawValue: 32)
+
+    /// What somebody in a wheelchair cannot pass, but others can.
+    static let steps: Obstacles = [.stairs, .escalator, .narrow]
+
+    static let codes: [(Obstacles, String)] = [
+        (.closed, "closed"), (.stairs, "stairs"), (.escalator, "escalator"), (.narrow, "narrow-opening"),
+        (.restricted, "restricted"), (.emergencyExit, "emergency-exit"),
+    ]
+}
+
+/// What may be passed in a search.
+struct PassageRules: Sendable {
+    /// The least width of an opening for wheelchairs, in millimeters.
+    static let leastStepFreeWidth = 800.0
+
+    private(set) var spaces: [Obstacles]
+    private(set) var portals: [Obstacles]
+    private(set) var shafts: [Obstacles]
+    /// The obstacles that count.
+    var blocking: Obstacles = []
+
+    /// Rules without closures.
+    init(_ plan: SpacePlan, _ mesh: VenueMesh, _ shafts: Shafts) {
+        self.spaces = plan.spaces.map { space in
+            let steps: Obstacles = space.kind == .stairs ? .stairs : space.kind == .escalator ? .escalator : []
+            return space.isRestricted ? steps.union(.restricted) : steps
+        }
+        self.portals = mesh.portals.map { portal in
+            guard let doorway = portal.doorway else { return [] }
+            let narrow: Obstacles = portal.width < Self.leastStepFreeWidth ? .narrow : []
+            return plan.doorways[doorway].category == "emergencyexit" ? narrow.union(.emergencyExit) : narrow
+        }
+        self.shafts = shafts.shafts.map { shaft in
+            switch shaft.mode {
+            case .stairs: .stairs
+            case .escalator: .escalator
+            case .elevator, .ramp: []
+            }
+        }
+    }
+
+    /// Restricted units are entered where a route begins or ends.
+    mutating func admit(_ space: Int) { self.spaces[space].remove(.restricted) }
+
+    mutating func close(space: Int) { self.spaces[space].insert(.closed) }
+    mutating func close(portal: Int) { self.portals[portal].insert(.closed) }
+    mutating func close(shaft: Int) { self.shafts[shaft].insert(.closed) }
+
+    @inline(__always)
+    func isOpen(space: Int) -> Bool { self.spaces[space].rawValue & self.blocking.rawValue == 0 }
+
+    @inline(__always)
+    func isOpen(portal: Int) -> Bool { self.portals[portal].rawValue & self.blocking.rawValue == 0 }
+
+    @inline(__always)
+    func isOpen(shaft: Int) -> Bool { self.shafts[shaft].rawValue & self.blocking.rawValue == 0 }
+}
+
+extension Profile {
+    /// The obstacles of a profile.
+    var obstacles: Obstacles {
+        let common: Obstacles = [.closed, .restricted, .emergencyExit]
+        return self == .stepFree ? common.union(.steps) : common
+    }
+}

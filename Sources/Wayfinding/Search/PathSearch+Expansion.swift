@@ -1,0 +1,84 @@
+extension PathSearch {
+    mutating func expand(_ index: Int32, _ node: Node, _ root: Root) {
+        let edge = node.edge
+        let (leftEdge, rightEdge) = (Triangulation.previous(edge), Triangulation.next(edge))
+        let (leftEnd, rightEnd) = (self.mesh.corner(edge), self.mesh.corner(rightEdge))
+        let apex = self.mesh.corner(leftEdge) - root.point
+        let fromLeft = GridPoint.cross(node.left, apex)
+        let fromRight = GridPoint.cross(node.right, apex)
+        self.addGoals(in: edge / 3, root: node.root, root, parent: index) { goal in
+            GridPoint.cross(node.left, goal) <= 0 && GridPoint.cross(node.right, goal) >= 0
+        }
+        if fromLeft < 0 {
+            self.cross(
+                leftEdge, node.root, root, left: node.left, right: fromRight >= 0 ? apex : node.right, parent: index)
+        }
+        if fromRight > 0 {
+            self.cross(
+                rightEdge, node.root, root, left: fromLeft <= 0 ? apex : node.left, right: node.right, parent: index)
+        }
+        // The path turns at an end of the edge to reach what the root does not see.
+        if fromLeft >= 0, GridPoint.cross(node.left, leftEnd - root.point) == 0 {
+            self.turn(index, root, edge, isLeft: true)
+        }
+        if fromRight <= 0, GridPoint.cross(node.right, rightEnd - root.point) == 0 {
+            self.turn(index, root, rightEdge, isLeft: false)
+        }
+    }
+
+    /// Turns at the origin of a half-edge, through all triangles around it up to a wall.
+    private mutating func turn(_ parent: Int32, _ old: Root, _ corner: Int32, isLeft: Bool) {
+        let vertex = self.mesh.origins[Int(corner)]
+        let point = self.mesh.points[Int(vertex)]
+        let direction = point - old.point
+        guard direction.x != 0 || direction.y != 0 else { return }
+        let length = old.length + old.point.distance(to: point)
+        let bit: UInt8 = isLeft ? 1 : 2
+        if length > self.best[Int(vertex)] { return }
+        if length == self.best[Int(vertex)] {
+            if self.turns[Int(vertex)] & bit != 0 { return }
+            self.turns[Int(vertex)] |= bit
+        } else {
+            self.best[Int(vertex)] = length
+            self.turns[Int(vertex)] = bit
+        }
+        let root = Root(point: point, length: length, vertex: vertex, departure: -1, arrival: -1)
+        let index = Int32(self.roots.count)
+        self.roots.append(root)
+        var fan: [(corner: Int32, parent: Int32, isFirst: Bool)] = [(corner, parent, true)]
+        var budget = 4_096
+        while let (corner, parent, isFirst) = fan.popLast(), budget > 0 {
+            budget -= 1
+            let opposite = Triangulation.next(corner)
+            let right = self.mesh.corner(opposite) - point
+            let left = self.mesh.corner(Triangulation.previous(corner)) - point
+            // Turns by more than a half circle are never shortest.
+            let near = isLeft ? right : left
+            let far = isLeft ? left : right
+            let sign = isLeft ? 1 : -1
+            let nearSide = GridPoint.cross(direction, near) * sign
+            if !isFirst, nearSide < 0 || (nearSide == 0 && direction.x * near.x + direction.y * near.y < 0) { continue }
+            let limit = isFirst && nearSide < 0 ? direction : near
+            self.addGoals(in: corner / 3, root: index, root, parent: parent) { goal in
+                GridPoint.cross(direction, goal) * sign >= 0
+            }
+            if GridPoint.cross(limit, far) * sign > 0 {
+                self.cross(
+                    opposite, index, root, left: isLeft ? far : limit, right: isLeft ? limit : far, parent: parent)
+            }
+            // The next triangle around the vertex.
+            let side = isLeft ? Triangulation.previous(corner) : corner
+            let twin = self.mesh.twins[Int(side)]
+            let link = self.openLink(side)
+            if twin >= 0 { fan.append((isLeft ? twin : Triangulation.next(twin), parent, false)) }
+            if link >= 0 {
+                let passing = Int32(self.nodes.count)
+                self.nodes.append(
+                    Node(
+                        root: index, edge: link, left: left, right: right, parent: parent,
+                        portal: self.mesh.portalOfEdge[Int(side)], goal: -1))
+                fan.append((isLeft ? link : Triangulation.next(link), passing, false))
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What can be reached from where, without lengths: pieces of units, joined by portals and shafts.
+struct Reachability: Sendable {
+    private let portalsOfPiece: [[Int32]]
+    private let stopsOfPiece: [[Int32]]
+    private let spaceOfPiece: [Int32]
+
+    init(_ mesh: VenueMesh, _ shafts: Shafts) {
+        var portals = [[Int32]](repeating: [], count: mesh.pieceCount)
+        var stops = [[Int32]](repeating: [], count: mesh.pieceCount)
+        var spaces = [Int32](repeating: 0, count: mesh.pieceCount)
+        for (triangle, piece) in mesh.pieceOfTriangle.enumerated() {
+            spaces[Int(piece)] = mesh.spaceOfTriangle[triangle]
+        }
+        for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
+            for edge in portal.edges { portals[Int(mesh.pieceOfTriangle[Int(edge / 3)])].append(Int32(index)) }
+        }
+        for (index, stop) in shafts.stops.enumerated() {
+            for piece in Set(stop.triangles.map { mesh.pieceOfTriangle[Int($0)] }).sorted() {
+                stops[Int(piece)].append(Int32(index))
+            }
+        }
+        (self.portalsOfPiece, self.stopsOfPiece, self.spaceOfPiece) = (portals, stops, spaces)
+    }
+
+    /// For each piece whether it can be reached from triangles.
+    ///
+    /// - Parameter isReversed: Whether to find the pieces from which these triangles can be reached instead.
+    func pieces(
+        from triangles: [Int32], _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool = false
+    ) -> [Bool] {
+        var reached = [Bool](repeating: false, count: self.spaceOfPiece.count)
+        var stack: [Int32] = []
+        func visit(_ triangle: Int32) {
+            let piece = mesh.pieceOfTriangle[Int(triangle)]
+            guard !reached[Int(piece)], rules.isOpen(space: Int(self.spaceOfPiece[Int(piece)])) else { return }
+            reached[Int(piece)] = true
+            stack.append(piece)
+        }
+        for triangle in triangles { visit(triangle) }
+        while let piece = stack.popLast() {
+            for portal in self.portalsOfPiece[Int(piece)] where rules.isOpen(portal: Int(portal)) {
+                for edge in mesh.portals[Int(portal)].edges { visit(edge / 3) }
+            }
+            for stop in self.stopsOfPiece[Int(piece)] {
+                let index = shafts.stops[Int(stop)].shaft
+                guard rules.isOpen(shaft: index) else { continue }
+                let shaft = shafts.shafts[index]
+                for other in shaft.stops where other != Int(stop) {
+                    guard !shaft.isDirected || (other > Int(stop)) != isReversed else { continue }
+                    if let portal = shafts.stops[other].portal, !rules.isOpen(portal: portal) { continue }
+                    for triangle in shafts.stops[other].triangles { visit(triangle) }
+                }
+            }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,51 @@
+public import IMDF
+
+/// Computes routes in a venue from its features.
+///
+/// Units are areas to walk in, openings join two of them, and nothing else passes a wall. Floors are joined by relationships, and where
+/// there are none by units of the same kind that lie above each other. Two maps of the same features, on whichever platform, give equal
+/// answers to equal questions.
+public struct WayfindingMap: Sendable {
+    let plan: SpacePlan
+    let mesh: VenueMesh
+    let shafts: Shafts
+    let rules: PassageRules
+    let reachability: Reachability
+    let landmarks: Landmarks
+    let features: [FeatureID: WayfindingFeature]
+    let indexOfSpace: [FeatureID: Int]
+    let spaceTree: BoxTree
+    /// The language of the archive.
+    public let language: String?
+
+    /// - Parameter features: Those of all levels and of the venue. If several have the same id, the last one is used.
+    /// - Complexity: O(*n* log *n*) in the number of positions of typical venues.
+    public init(_ features: some Sequence<WayfindingFeature>, language: String? = nil) {
+        self.language = language
+        self.features = Dictionary(features.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        let sorted = self.features.values.sorted { $0.id < $1.id }
+        self.plan = SpacePlan(sorted)
+        self.mesh = VenueMesh(self.plan)
+        self.shafts = Shafts(sorted, self.plan, self.mesh)
+        self.rules = PassageRules(self.plan, self.mesh, self.shafts)
+        self.reachability = Reachability(self.mesh, self.shafts)
+        self.indexOfSpace = Dictionary(
+            self.plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let plan = self.plan
+        self.spaceTree = BoxTree(plan.spaces.indices.map { plan.box(of: $0) })
+        self.landmarks = Landmarks(sorted, self.plan, self.mesh, self.indexOfSpace, self.features)
+    }
+
+    /// How many triangles there are.
+    public var triangleCount: Int { self.mesh.triangleCount }
+
+    /// The opening hours of everything that can be passed, for ``RouteQuery/closed``.
+    public var timetables: [(feature: FeatureID, hours: String)] {
+        let spaces = self.plan.spaces.compactMap { space in space.hours.map { (space.id, $0) } }
+        let doorways = self.plan.doorways.compactMap { doorway in doorway.hours.map { (doorway.id, $0) } }
+        let shafts = self.shafts.shafts.compactMap { shaft in
+            shaft.hours.flatMap { hours in shaft.relationship.map { ($0, hours) } }
+        }
+        return spaces + doorways + shafts
+    }
+}
