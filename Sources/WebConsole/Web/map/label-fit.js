@@ -1,8 +1,10 @@
-// Whether a label fits into the area that it names, on the screen.
+// How much space a label has in the area that it names, on the screen.
 
 import { areaOf, boundsOf, shapeOf } from "../client/map/geometry.js";
 import { labelPointOf } from "../client/map/label-point.js";
+import { distance } from "./box-distance.js";
 import { simplified } from "./simplified.js";
+import { visualCenter } from "./visual-center.js";
 
 /** The most vertices of an area, because all are projected for every frame. */
 const maximumVertices = 120;
@@ -11,13 +13,19 @@ const firstTolerance = 1 / 400;
 /** Labels may reach over the wall by this many pixels, the width of their halo. */
 const tolerance = 3;
 
-/** The rings of the largest polygon of a feature, and a position inside for a label: `{rings, center}`; null if it has no area. */
+/**
+ * Where a label may be in the largest polygon of a feature: `{rings, center, along, size, isKiosk}`; null if it has no area. `center` is the middle
+ * of the space for a label, and `along` a position beside it in the direction of the long side. `size` is only for comparison. A kiosk has
+ * another colour than shops.
+ */
 export function labelArea(feature) {
     const { polygons } = shapeOf(feature?.geometry);
     if (polygons.length === 0) return null;
     const largest = polygons.reduce((best, each) => (areaOf([each]) > areaOf([best]) ? each : best));
-    const center = labelPointOf({ properties: {}, geometry: { type: "Polygon", coordinates: largest } })?.position;
-    return center ? { rings: withFewVertices(largest), center } : null;
+    const inside = labelPointOf({ properties: {}, geometry: { type: "Polygon", coordinates: largest } })?.position;
+    if (!inside) return null;
+    const rings = withFewVertices(largest);
+    return { rings, ...visualCenter(rings, inside), size: Math.sqrt(areaOf([largest])), isKiosk: feature.type === "kiosk" };
 }
 
 /** The rings of a polygon, simplified as much as it needs to have few vertices. Holes that are too small for this are left out. */
@@ -32,28 +40,31 @@ function withFewVertices(rings) {
     return result;
 }
 
-/** Returns a function that says whether a box of a width and height around a point on the screen is inside of a polygon. */
-export function fitTest(rings, point, project) {
+/**
+ * Returns a function of a width and a height: by how much a box of this size around a point on the screen, turned by an angle, can be
+ * enlarged until it reaches the outline of a polygon; 0 outside of the polygon.
+ */
+export function spaceIn(rings, point, project, angle = 0) {
+    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
     const edges = rings.flatMap((ring) => {
-        const points = ring.map(project);
+        const points = ring.map((position) => {
+            const { x, y } = project(position);
+            const [dx, dy] = [x - point.x, y - point.y];
+            return [dx * cos + dy * sin, dy * cos - dx * sin];
+        });
         return points.slice(1).map((end, index) => [points[index], end]);
     });
-    const isAround = isInside(edges, point);
+    const isAround = edges.filter(([[ax, ay], [bx, by]]) => ay > 0 !== by > 0 && ((bx - ax) * -ay) / (by - ay) + ax > 0).length % 2 === 1;
     return (width, height) => {
-        const [w, h] = [Math.max(2, width / 2 - tolerance), Math.max(2, height / 2 - tolerance)];
-        const box = { left: point.x - w, right: point.x + w, top: point.y - h, bottom: point.y + h };
-        return isAround && !edges.some(([start, end]) => crosses(start, end, box));
+        if (!isAround) return 0;
+        let least = Infinity;
+        for (const [[ax, ay], [bx, by]] of edges) least = Math.min(least, distance((2 * ax) / width, (2 * ay) / height, (2 * bx) / width, (2 * by) / height));
+        return least;
     };
 }
 
-function isInside(edges, { x, y }) {
-    return edges.filter(([a, b]) => a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x).length % 2 === 1;
-}
-
-/** Whether an edge is partly in a box: neither a side of the box nor the edge separates them. */
-function crosses(a, b, { left, right, top, bottom }) {
-    if (Math.max(a.x, b.x) <= left || Math.min(a.x, b.x) >= right || Math.max(a.y, b.y) <= top || Math.min(a.y, b.y) >= bottom) return false;
-    const sides = [[left, top], [right, top], [right, bottom], [left, bottom]]
-        .map(([x, y]) => (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x));
-    return Math.min(...sides) < 0 && Math.max(...sides) > 0;
+/** Returns a function that says whether a box of a width and height around a point on the screen is inside of a polygon. */
+export function fitTest(rings, point, project) {
+    const space = spaceIn(rings, point, project);
+    return (width, height) => space(Math.max(4, width - 2 * tolerance), Math.max(4, height - 2 * tolerance)) >= 1;
 }

@@ -3,7 +3,17 @@
 import { pictogram as pictogramOf } from "./pictograms.js";
 import { wrap } from "./text-wrap.js";
 
-const capacity = 2_000;
+const capacity = 4_000;
+/** The size at which texts are measured, because measuring takes longer than multiplying. */
+const referenceSize = 20;
+/** In sizes of the text. */
+export const lineHeight = 1.2;
+/** The longest lines, in sizes of the text; in an area those of names with one, two and three lines. */
+const longestLine = { selected: 12.8, atPoint: 10.8, inArea: [24, 16, 12] };
+const nameSizes = [9, 10, 11, 12, 13.5, 15, 17, 19];
+
+/** The side of the pictogram above a name, in pixels. */
+export const markSide = (size) => Math.round(1.6 * size);
 
 export class LabelImages {
     #cache = new Map();
@@ -20,30 +30,56 @@ export class LabelImages {
     }
 
     /**
-     * The name of a place in so many lines: `{canvas, width, height}` in CSS pixels; null if it does not need as many. Most sizes are only
-     * compared with the space that there is, so that an image is drawn when its `canvas` is used.
+     * The name of a place in so many lines: `{texts, width, height}`, in sizes of the text; null if it does not need as many. In an area, lines
+     * may be longer, because the area limits them.
      */
-    text(place, lines, colours, isSelected) {
-        return this.#cached(`${place.name}|${place.kind}|${place.group}|${lines}|${isSelected}`, () => {
-            const size = (isSelected ? 14 : place.kind === "shop" ? 12 : 11.5) * this.#enlargement;
-            const font = `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`;
-            const texts = wrap(place.name, lines, (text) => measure(text, font), (isSelected ? 180 : 130) * this.#enlargement);
-            if (!texts) return null;
-            const width = Math.ceil(Math.max(...texts.map((text) => measure(text, font)))) + 8;
-            const height = Math.ceil(texts.length * size * 1.2) + 6;
-            const ink = place.kind === "shop" ? colours[`ink-${place.group}`] : colours.label;
-            return this.#draw(width, height, (context) => paintText(context, texts, {
-                font, size, width, colour: isSelected ? colours.selected : (ink ?? colours.label), halo: colours.halo,
-                alpha: place.kind === "room" && !isSelected ? 0.8 : 1,
-            }));
+    lines(place, count, { isInArea, isSelected }) {
+        return this.#cached(`${place.name}|${count}|${isInArea}|${isSelected}`, () => {
+            const weight = isSelected ? 700 : 600;
+            const widest = isSelected ? longestLine.selected : isInArea ? longestLine.inArea[count - 1] : longestLine.atPoint;
+            const measured = (text) => measure(text, `${weight} ${referenceSize}px ${fontFamily()}`) / referenceSize;
+            const texts = wrap(place.name, count, measured, widest);
+            return texts && { texts, width: Math.max(...texts.map(measured)), height: texts.length * lineHeight };
         });
     }
 
+    /**
+     * Lines of the name of a place in a size, as an image `{canvas, width, height}` in CSS pixels, with the pictogram above them if `isMarked`.
+     * Most images are only compared with the space that there is: one is drawn when its `canvas` is used.
+     */
+    text(place, { texts, width: textWidth }, size, colours, { isSelected = false, isMarked = false, isInKiosk = false } = {}) {
+        return this.#cached(`${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}`, () => {
+            const pictogram = isMarked ? this.pictogram(place, colours, isSelected, markSide(size)) : null;
+            const top = pictogram ? pictogram.height - 1 : 0;
+            const width = Math.max(Math.ceil(textWidth * size) + (isSelected ? 16 : 8), pictogram?.width ?? 0);
+            const height = Math.ceil(texts.length * size * lineHeight) + 6 + top;
+            const ink = place.kind === "shop" && !isInKiosk ? colours[`ink-${place.group}`] : colours.label;
+            const image = this.#draw(width, height, (context) => {
+                if (pictogram) context.drawImage(pictogram.canvas, (width - pictogram.width) / 2, 0, pictogram.width, pictogram.height);
+                context.translate(0, top);
+                paintText(context, texts, {
+                    font: `${isSelected ? 700 : 600} ${size}px ${fontFamily()}`, size, width, height,
+                    ...(isSelected ? { colour: colours["on-ink"], ground: colours.selected } : { colour: ink ?? colours.label, halo: colours.halo }),
+                });
+            });
+            image.isName = true;
+            return image;
+        });
+    }
+
+    /** The sizes of names, the smallest first. */
+    get sizes() {
+        return nameSizes.map((size) => size * this.#enlargement);
+    }
+
+    get enlargement() {
+        return this.#enlargement;
+    }
+
     /** The pictogram of a place: facilities on a square, others on a circle. */
-    pictogram(place, colours, isSelected) {
+    pictogram(place, colours, isSelected, side = Math.round((isSelected ? 34 : place.kind === "amenity" ? 22 : 20) * this.#enlargement)) {
         const isSquare = place.kind === "amenity";
-        return this.#cached(`${place.pictogram}|${place.group}|${isSquare}|${isSelected}`, () => {
-            const side = Math.round((isSelected ? 34 : isSquare ? 22 : 20) * this.#enlargement);
+        return this.#cached(`${place.pictogram}|${place.group}|${place.facility}|${isSquare}|${isSelected}|${side}`, () => {
             return this.#draw(side, side, (context) => {
                 context.beginPath();
                 context.roundRect(1, 1, side - 2, side - 2, isSquare ? side * 0.26 : side / 2);
@@ -96,20 +132,27 @@ export function inkOf(place, colours) {
     return colours[`ink-${place.group}`] ?? colours["ink-other"];
 }
 
-function paintText(context, texts, { font, size, width, colour, halo, alpha }) {
+/** Paints a text with a halo, or, what is selected, on a ground. */
+function paintText(context, texts, { font, size, width, height, colour, halo, ground }) {
+    if (ground) {
+        context.beginPath();
+        context.roundRect(0, 0, width, height, 7);
+        context.fillStyle = ground;
+        context.fill();
+    }
     context.font = font;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.lineWidth = 3.5;
     for (const [index, text] of texts.entries()) {
-        const y = 3 + size * 1.2 * (index + 0.5);
-        context.strokeStyle = halo;
-        context.strokeText(text, width / 2, y);
-        context.globalAlpha = alpha;
+        const y = 3 + size * lineHeight * (index + 0.5);
+        if (halo) {
+            context.strokeStyle = halo;
+            context.strokeText(text, width / 2, y);
+        }
         context.fillStyle = colour;
         context.fillText(text, width / 2, y);
-        context.globalAlpha = 1;
     }
 }
 

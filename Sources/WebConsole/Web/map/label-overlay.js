@@ -1,7 +1,9 @@
 // Draws labels on a canvas over the map, in the same frame as the map, so that they move with it.
 
 import { inkOf, LabelImages } from "./label-images.js";
+import { contains } from "./label-boxes.js";
 import { layOut } from "./label-layout.js";
+import { metresBetween } from "../client/map/geometry.js";
 
 /** How visible labels are that a search has not found. */
 const faintness = 0.3;
@@ -80,8 +82,8 @@ export class LabelOverlay {
     }
 
     /** The place whose label is at a point; the topmost one if labels overlap. */
-    placeAt({ x, y }) {
-        return this.#boxes.findLast(({ left, top, right, bottom }) => left <= x && x <= right && top <= y && y <= bottom)?.place;
+    placeAt(point) {
+        return this.#boxes.findLast((box) => contains(box, point))?.place;
     }
 
     /** The number of visible labels, for measurements. */
@@ -109,6 +111,7 @@ export class LabelOverlay {
         const { boxes, dots } = layOut({
             places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
+            metres: metresBetween(...[[width / 2, height / 2], [width / 2 + 1, height / 2]].map((point) => this.#map.unproject(point).toArray())),
         });
         this.#boxes = boxes;
         this.#dots = dots;
@@ -129,9 +132,12 @@ export class LabelOverlay {
         this.#drawDots(context);
         this.#drawPulses(context);
         // The most important label last, so that it is on top.
-        for (const { image, left, top, isFaint } of this.#boxes.toReversed()) {
+        for (const { image, x, y, angle, isFaint } of this.#boxes.toReversed()) {
             context.globalAlpha = isFaint ? faintness : 1;
-            context.drawImage(image.canvas, left, top, image.width, image.height);
+            context.translate(x, y);
+            context.rotate(angle);
+            context.drawImage(image.canvas, -image.width / 2, -image.height / 2, image.width, image.height);
+            context.setTransform(scale, 0, 0, scale, 0, 0);
         }
         context.globalAlpha = 1;
     }

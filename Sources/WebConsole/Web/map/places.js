@@ -12,7 +12,9 @@ import { PlaceHours } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
 
 /** The priority of labels when they would overlap; 0 is the highest. */
-const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3 };
+const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3, backOfHouse: 5 };
+/** How much less important shops of some groups are: visitors come for those with wares, food and services. */
+const lesserGroups = { other: 0.3, room: 0.6 };
 
 export class Place {
     #timeZone;
@@ -43,7 +45,11 @@ export class Place {
         this.isMarked = feature.type === "unit" ? isUnitMarked(this.category)
             : kind === "amenity" && (this.facility !== null || (!this.isNamed && iconOf(this.category) !== undefined));
         // What nobody searches for, such as a seat, gives way to what has a filter.
-        this.rank = ranks[!this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
+        /** Whether the place is a room that is not for visitors. */
+        this.isBackOfHouse = kind === "room" && this.group === "private";
+        this.rank = ranks[this.isBackOfHouse ? "backOfHouse" : !this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
+        /** The rank among labels. */
+        this.labelRank = this.rank + (kind === "shop" ? lesserGroups[this.group] ?? 0 : 0);
     }
 
     /** The opening hours; null for none. A floor has many of them, and most are never shown. */

@@ -1,0 +1,141 @@
+// Where labels are, how large they are, and which ones are drawn. How they look is tested in a browser.
+
+import "./support/open-map.js";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const { contrast, parse } = await import("../../Sources/WebConsole/Web/map/accent.js");
+const { labelArea } = await import("../../Sources/WebConsole/Web/map/label-fit.js");
+const { layOut } = await import("../../Sources/WebConsole/Web/map/label-layout.js");
+const { LabelBoxes, boxAround, contains } = await import("../../Sources/WebConsole/Web/map/label-boxes.js");
+const { LabelImages } = await import("../../Sources/WebConsole/Web/map/label-images.js");
+
+/** Degrees per pixel, at the equator, so that a unit can be written in pixels. */
+const degree = 1e-6;
+const project = ([x, y]) => ({ x: x / degree, y: -y / degree });
+const colours = { halo: "#fff", label: "#000", selected: "#00f" };
+
+function areaOf(...points) {
+    const ring = [...points, points[0]].map(([x, y]) => [x * degree, -y * degree]);
+    return labelArea({ type: "unit", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } });
+}
+
+/** A rectangle around a point, turned by degrees clockwise. */
+function rectangle([x, y], width, height, degrees = 0) {
+    const angle = (degrees * Math.PI) / 180;
+    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([u, v]) => [(u * width) / 2, (v * height) / 2]);
+    return areaOf(...corners.map(([u, v]) => [x + u * Math.cos(angle) - v * Math.sin(angle), y + u * Math.sin(angle) + v * Math.cos(angle)]));
+}
+
+const shop = (id, name, more = {}) => ({
+    id, name, kind: "shop", group: "shop", pictogram: "shop", rank: 0, labelRank: 0, isNamed: true, point: [0, 0], unit: `unit ${id}`, ...more });
+
+function labels(entries, options = {}) {
+    const { boxes, dots } = layOut({
+        places: entries.map(([place]) => place), areas: new Map(entries.map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
+        results: null, visible: new Set(), images: new LabelImages(), colours, project, width: 800, height: 600, ...options });
+    return { boxes, dots, names: boxes.filter(({ image }) => image.isName).map(({ place }) => place.id) };
+}
+
+/** The height of a label in which the name has one line. */
+const heightOf = ([{ image }]) => image.height;
+
+test("a shop has its name where the room is wide, also if most of its outline is elsewhere", () => {
+    // A narrow corridor with many small steps in the outline leads to a room of 140 by 60 pixels.
+    const steps = Array.from({ length: 20 }, (_, index) => [[100 + index * 8, 100 + (index % 2)], [108 + index * 8, 100 + (index % 2)]]).flat();
+    const area = areaOf([100, 110], ...steps, [260, 60], [400, 60], [400, 120], [260, 120], [260, 110]);
+    const { boxes: [box], names } = labels([[shop("a", "Coffee and cakes"), area]]);
+    assert.deepEqual(names, ["a"]);
+    // The halo may reach over the wall by three pixels.
+    assert.ok(box.left > 257 && box.right < 403 && box.top > 57 && box.bottom < 123, `${box.left}–${box.right}, ${box.top}–${box.bottom}`);
+});
+
+test("a name is as large as its room permits, between two sizes", () => {
+    const heights = [[60, 16], [110, 40], [260, 90], [700, 300], [790, 590]].map(([width, height]) =>
+        heightOf(labels([[shop("a", "Starling"), rectangle([400, 300], width, height)]]).boxes));
+    assert.deepEqual(heights, [...heights].sort((one, other) => one - other));
+    assert.ok(heights[2] > heights[0] && heights[4] === heights[3], heights.join());
+});
+
+for (const degrees of [30, -30, 60, 90, 135]) {
+    test(`a name is turned along a narrow room, and never upside down: ${degrees}°`, () => {
+        const { boxes: [box], names } = labels([[shop("a", "Bookshop at the corner"), rectangle([400, 300], 190, 18, degrees)]]);
+        assert.deepEqual(names, ["a"]);
+        const turn = (box.angle * 180) / Math.PI;
+        assert.ok(Math.abs(((turn - degrees + 270) % 180) - 90) < 1 && turn >= -99 && turn <= 82, String(turn));
+    });
+}
+
+test("a name stays horizontal in a room that is turned if it is nearly as large so", () => {
+    const { boxes: [box] } = labels([[shop("a", "Tea"), rectangle([400, 300], 200, 160, 40)]]);
+    assert.equal(box.angle, 0);
+});
+
+test("a shop that shares a room has its name where it is", () => {
+    const area = rectangle([400, 300], 600, 200);
+    const shared = [150, 400, 640].map((x, index) => shop(`shop ${index}`, "Tea", { unit: "hall", point: [x * degree, -300 * degree] }));
+    const { names, boxes, dots } = labels(shared.map((each) => [each, area]));
+    assert.equal(names.length, 3);
+    assert.deepEqual(boxes.map(({ x }) => Math.round(x)).sort(), [150, 400, 640]);
+    assert.deepEqual(dots, []);
+});
+
+test("rooms that are not for visitors have a name only where one looks closely, and never before a shop", () => {
+    const staff = { ...shop("staff", "NONPUBLIC"), kind: "room", group: "private", isBackOfHouse: true, rank: 5, labelRank: 5 };
+    const entries = [[staff, rectangle([400, 300], 500, 300)], [shop("a", "Tea"), rectangle([100, 100], 90, 40)]];
+    assert.deepEqual(labels(entries, { metres: 0.1 }).names, ["a"]);
+    assert.deepEqual(labels(entries, { metres: 0.02 }).names, ["a", "staff"]);
+    const [box] = labels(entries, { metres: 0.02 }).boxes.filter(({ place }) => place === staff);
+    assert.ok(box.image.height < 20, "small");
+    const overlapping = [[staff, rectangle([400, 300], 80, 40)], [shop("a", "Tea"), rectangle([400, 300], 80, 40)]];
+    assert.deepEqual(labels(overlapping, { metres: 0.02 }).names, ["a"]);
+});
+
+test("of two shops whose names would overlap, the larger one has its name", () => {
+    const entries = [["small", 100], ["large", 300], ["middle", 200]].map(([id, side]) => [shop(id, "The same long name"), rectangle([400, 300], side, side)]);
+    assert.deepEqual(labels(entries).names, ["large"]);
+});
+
+test("a name with enough space has its pictogram above it", () => {
+    const [[high], [low]] = [120, 22].map((height) => labels([[shop("a", "Starling"), rectangle([400, 300], 200, height)]]).boxes);
+    assert.ok(high.image.height > low.image.height + 16, `${high.image.height} and ${low.image.height}`);
+});
+
+test("turned labels beside each other do not take each other's space", () => {
+    const angle = Math.PI / 4;
+    const taken = new LabelBoxes();
+    taken.add(boxAround({ x: 100, y: 100 }, 100, 12, angle));
+    assert.ok(taken.isFree(boxAround({ x: 112, y: 88 }, 100, 12, angle)), "parallel, 17 pixels apart");
+    assert.ok(!taken.isFree(boxAround({ x: 106, y: 94 }, 100, 12, angle)), "parallel, 8 pixels apart");
+    assert.ok(!taken.isFree(boxAround({ x: 100, y: 100 }, 100, 12, -angle)), "across");
+    assert.ok(taken.isFree(boxAround({ x: 130, y: 70 }, 30, 12)), "in a corner of the upright box");
+    const box = boxAround({ x: 100, y: 100 }, 100, 12, angle);
+    assert.deepEqual([[130, 130], [130, 70]].map(([x, y]) => contains(box, { x, y })), [true, false]);
+});
+
+// Colours.
+
+const source = (path) => readFileSync(new URL(`../../Sources/${path}`, import.meta.url), "utf8");
+
+for (const [index, scheme] of ["light", "dark"].entries()) {
+    test(`every label has enough contrast with what it is on: ${scheme}`, () => {
+        const { palette, groups } = JSON.parse(source("VenueMap/Cartography/cartography.json"));
+        // The custom properties of both schemes have the same order.
+        const values = (name) => [...source("WebConsole/Web/css/tokens.css").matchAll(new RegExp(`--map-${name}: (#[0-9a-f]{6})`, "g"))].map((match) => match[1]);
+        const [ink, onInk, other] = [(group) => values(`ink-${group}`)[index], values("on-ink")[index], values("other-place")[index]];
+        const colour = (name) => palette[name][scheme];
+        const fills = new Map(groups.filter(({ id }) => id !== "void").map(({ id, fill }) => [id, colour(fill)]).concat([["other", other]]));
+        const pairs = [
+            ...[...fills].flatMap(([group, fill]) => [
+                [`name in ${group}`, colour("label"), fill], [`name of ${group}`, ink(group), fill], [`pictogram of ${group}`, ink(group), onInk],
+                [`halo in ${group}`, ink(group), colour("halo")],
+            ]),
+            ["selected", colour("selected"), onInk], ["kiosk", colour("label"), colour("kiosk")], ["fixture", colour("label"), colour("fixture")],
+            ["section", colour("section"), colour("level")], ["level", colour("label"), colour("level")],
+        ];
+        assert.ok(pairs.length > 40);
+        const low = pairs.map(([what, one, under]) => [what, one, under, contrast(parse(one), parse(under))]).filter(([, , , ratio]) => !(ratio >= 4.5));
+        assert.deepEqual(low, []);
+    });
+}
