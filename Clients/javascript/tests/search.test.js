@@ -61,6 +61,23 @@ test("search with a spelling mistake is not made if there is a related result", 
     assert.deepEqual(found(map, "lift", { isRelated: true }), [[0, "related", "Lift"]]);
 });
 
+test("words for eating and drinking find all places for it, and similar spellings only what is as long", () => {
+    const restaurants = ["italian", "japanese.ramen", "restaurant"].map((category) => ({ feature_type: "occupant", properties: { category } }));
+    const others = [{ properties: { category: "leathergoods" } }, { properties: { category: "fireextinguisher" } }, { properties: { category: "coffeeteasupplies" } }];
+    const map = mapOf([...restaurants, ...others].map((each, number) => ({ number, feature_type: "amenity", level: null, ...each })));
+    const numbers = (text) => found(map, text, { isRelated: true }).map(([number]) => number).sort();
+    for (const text of ["food", "eat", "Restaurants", "レストラン", "breakfast", "お茶"]) assert.deepEqual(numbers(text), [0, 1, 2], text);
+    assert.deepEqual(numbers("coffee"), [5], "the group only if nothing else is found");
+    assert.deepEqual([numbers("exit"), numbers("extinguisher")], [[], [4]]);
+});
+
+test("money and luggage find what visitors mean by them", () => {
+    const categories = ["atm", "bank", "baggageclaim", "baggagestorage", "coinlocker", "shoes"];
+    const map = mapOf(categories.map((category, number) => ({ number, feature_type: "amenity", level: null, properties: { category } })));
+    const numbers = (text) => found(map, text, { isRelated: true }).map(([number]) => number).sort();
+    assert.deepEqual([numbers("money"), numbers("luggage"), numbers("荷物")], [[0, 1], [2, 3, 4], [2, 3]]);
+});
+
 test("categories have the names of the cartography", async () => {
     const { categories } = await read("Sources/VenueMap/Cartography/cartography.json");
     assert.ok(Object.keys(categories).length > 300);

@@ -22,6 +22,12 @@ public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
     /// Whether a unit of this group can belong to an occupant, which then determines its color. Walkways and shared facilities cannot.
     public var canBeOccupied: Bool { [.room, .food, .nonpublic].contains(self) }
 
+    /// Whether occupants or units of a category are for eating and drinking.
+    static func isFood(_ category: String) -> Bool {
+        let groups = [Self.group(of: category, in: Self.occupantPrefixes), Self.group(of: category, in: Self.unitPrefixes)]
+        return groups.contains(.food)
+    }
+
     /// The name of the group in the first of these languages that is English or Japanese, or else in English.
     public func name(for languages: [String] = []) -> String {
         let name = self.rule.name

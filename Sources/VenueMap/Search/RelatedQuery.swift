@@ -1,5 +1,5 @@
-/// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, and with one
-/// spelling mistake.
+/// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, by the group
+/// of its category, and with one spelling mistake.
 struct RelatedQuery {
     private struct Variant {
         let joined: [UInt8]
@@ -18,30 +18,39 @@ struct RelatedQuery {
     private let match: SearchMatch
     /// The words in UTF-16, in which mistakes are counted.
     private let words: [[UInt16]]
+    /// Whether the query means all places for eating and drinking.
+    private let meansFood: Bool
 
     /// Shorter words have too many neighbours.
     private static let shortestMisspelledWord = 4
 
     private init(_ query: SearchQuery) {
+        let meansFood = Synonyms.meansFood(query.text)
         self.variants = Synonyms.variants(of: query.text).enumerated().map { index, text in
+            // “eat” is inside of “leather goods”.
             Variant(
                 joined: text.joined, words: text.words, penalty: index > 0 ? 1 : 0,
-                isWholeWord: index > 0 && text.isASCII)
+                isWholeWord: index > 0 || meansFood ? text.isASCII : false)
         }
         self.words = query.words.map { Array(String(decoding: $0, as: UTF8.self).utf16) }
         self.match = .related
+        self.meansFood = meansFood
     }
 
-    /// The results of the first of these that has any: what matches as it is written or is related; what is misspelled; what matches a
-    /// misspelled synonym.
+    /// The results of the first of these that has any: what matches as it is written or is related; the whole group that the query means
+    /// then, such as food for coffee; what is misspelled; what matches a misspelled synonym.
     ///
     /// - Parameter results: Those that match by a closure.
     static func results<Result>(
         of query: SearchQuery, in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result]
     ) -> [Result] {
         let related = Self(query)
-        let found = results { query.hit(in: $0) ?? related.hit(in: $0, category: $1) }
+        let found = results { related.ownHit(of: query, in: $0) ?? related.hit(in: $0, category: $1) }
         guard found.isEmpty else { return found }
+        if Synonyms.meansFood(query.text, isLast: true) {
+            let group = results { Self.foodHit(in: $0, category: $1) }
+            guard group.isEmpty else { return group }
+        }
         let misspelled = results { related.misspelledHit(in: $0, category: $1) }
         guard misspelled.isEmpty, let corrected = Self(correcting: query) else { return misspelled }
         return results { corrected.hit(in: $0, category: $1) }
@@ -58,12 +67,12 @@ struct RelatedQuery {
         self.variants = words.map {
             Variant(joined: $0.joined, words: $0.words, penalty: 1, isWholeWord: $0.isASCII)
         }
-        (self.words, self.match) = ([], .misspelled)
+        (self.words, self.match, self.meansFood) = ([], .misspelled, false)
     }
 
     /// The best match, whose rank is twice the following, and one more for a synonym: 0 if a text of the feature begins with the query
     /// when spaces are ignored; 1 if it contains it so; 2 if all words of the query begin words of its texts or of the names of its
-    /// category; 3 if a name of the category contains the query.
+    /// category; 3 if a name of the category contains the query; 4 if the query means the whole group of the category.
     private func hit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
         var best: SearchQuery.Hit?
         for variant in self.variants {
@@ -71,7 +80,20 @@ struct RelatedQuery {
             let hit = SearchQuery.Hit(match: self.match, rank: 2 * rank + variant.penalty, term: term)
             if best.map({ hit.rank < $0.rank }) != false { best = hit }
         }
-        return best
+        return best ?? (self.meansFood ? Self.foodHit(in: texts, category: category) : nil)
+    }
+
+    /// The hit of a feature's own texts. If the query means food, it is not found inside of words of other places: “eat” is in “leather
+    /// goods” too.
+    private func ownHit(of query: SearchQuery, in texts: SearchTexts) -> SearchQuery.Hit? {
+        guard let hit = query.hit(in: texts) else { return nil }
+        guard self.meansFood, hit.match == .substring else { return hit }
+        return texts.category.map(CategoryGroup.isFood) == true ? hit : nil
+    }
+
+    private static func foodHit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
+        guard texts.category.map(CategoryGroup.isFood) == true else { return nil }
+        return (category.first ?? texts.terms.last).map { SearchQuery.Hit(match: .related, rank: 8, term: $0) }
     }
 
     private static func match(
@@ -114,8 +136,11 @@ struct RelatedQuery {
     /// Whether a word begins another one with at most one mistake; short words without a mistake.
     private static func isNear(_ word: [UInt16], _ other: [UInt16]) -> Bool {
         if other.starts(with: word) { return true }
-        return word.count >= Self.shortestMisspelledWord
-            && (-1...1).contains { Self.hasOneMistake(word, other.prefix(word.count + $0)) }
+        // The shortest words are near the beginning of too many longer ones: “exit” near that of “extinguisher”.
+        guard word.count > Self.shortestMisspelledWord else {
+            return word.count == Self.shortestMisspelledWord && Self.hasOneMistake(word, other[...])
+        }
+        return (-1...1).contains { Self.hasOneMistake(word, other.prefix(word.count + $0)) }
     }
 
     /// Whether two words differ in one letter that is missing, added, another one, or exchanged with its neighbour.

@@ -2,15 +2,32 @@ import CMapFiles
 
 /// Words for the same thing in English and Japanese: what visitors type finds places that use another word of the group.
 enum Synonyms {
-    /// The lines of `synonyms.txt`, each with the folded words of a group.
-    private static let groups: [[FoldedText]] = {
+    /// The lines of `synonyms.txt`. One that begins with “>” has words for a whole group of categories, and one with “?” has words that
+    /// stand for the group if nothing else is found.
+    private static let lines: [Substring] = {
         let file = venuesync_synonyms_txt()
         let text = String(decoding: UnsafeBufferPointer(start: file.bytes, count: file.count), as: UTF8.self)
-        return text.split(separator: "\n").map { line in
-            var known: Set<FoldedText> = []
-            return line.split(separator: "|").map { FoldedText(String($0)) }.filter { known.insert($0).inserted }
-        }
+        return text.split(separator: "\n")
     }()
+
+    /// The folded words of each group of synonyms.
+    private static let groups: [[FoldedText]] = Self.lines.filter { !">?".contains($0.first ?? ">") }.map { line in
+        var known: Set<FoldedText> = []
+        return line.split(separator: "|").map { FoldedText(String($0)) }.filter { known.insert($0).inserted }
+    }
+
+    private static let foodWords = Self.words(ofLine: ">food")
+    private static let lastFoodWords = Self.words(ofLine: "?food")
+
+    private static func words(ofLine name: String) -> Set<FoldedText> {
+        let line = Self.lines.first { $0.hasPrefix(name + "|") } ?? ""
+        return Set(line.split(separator: "|").dropFirst().map { FoldedText(String($0)) })
+    }
+
+    /// Whether a text stands for all categories of food: always, or if nothing else is found.
+    static func meansFood(_ text: FoldedText, isLast: Bool = false) -> Bool {
+        (isLast ? self.lastFoodWords : self.foodWords).contains(text)
+    }
 
     private static let maximumVariants = 24
 

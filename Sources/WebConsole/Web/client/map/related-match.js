@@ -1,7 +1,8 @@
-// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, and with one
-// spelling mistake.
+// Matches beyond a feature's own texts as they are written: without the spaces, by the names of its category, by synonyms, by the group of
+// its category, and with one spelling mistake.
 
-import { groupsWith, variants } from "./synonyms.js";
+import { isFood } from "../categories/food.js";
+import { groupsWith, meansFood, variants } from "./synonyms.js";
 
 /** Shorter words have too many neighbours. */
 const shortestMisspelledWord = 4;
@@ -11,10 +12,24 @@ const isASCII = /^[\x20-\x7e]+$/;
  * A function that matches the texts of a feature, its own `terms` and those of its `category`, with a folded query. It returns
  * `{rank, term}` with the text that matches, or null. Ranks, best first: a text of its own begins with the query if spaces are ignored;
  * contains it so; all words of the query begin words of its texts or of the names of its category; a name of the category contains the
- * query. The rank of a synonym is by a half lower.
+ * query; the query means the whole group of its category. The rank of a synonym is by a half lower.
  */
 export function relatedMatcher(query) {
-    return matcherOf(variants(query).map((each, index) => (index > 0 ? synonym(each) : { ...synonym(each), penalty: 0, isWholeWord: false })));
+    const isFoodWord = meansFood(query);
+    // “eat” is inside of “leather goods”.
+    const own = { ...synonym(query), penalty: 0, isWholeWord: isFoodWord && isASCII.test(query) };
+    const match = matcherOf(variants(query).map((each, index) => (index > 0 ? synonym(each) : own)));
+    if (!isFoodWord) return match;
+    return (terms, category, feature) => match(terms, category) ?? foodMatch(terms, category, feature);
+}
+
+/** Matches all places for eating and drinking if the query means them when nothing else is found, such as coffee. */
+export function groupMatcher(query) {
+    return meansFood(query, { isLast: true }) ? foodMatch : () => null;
+}
+
+function foodMatch(terms, category, feature) {
+    return feature.category !== null && isFood(feature.category) ? { rank: 4, term: category[0] ?? terms.at(-1) } : null;
 }
 
 /** As `relatedMatcher`, with the words of the groups of synonyms that have a word which differs from the query by one mistake. */
@@ -58,8 +73,10 @@ export function misspelledMatcher(query) {
 
 /** Whether a word begins another one with at most one mistake; short words without a mistake. */
 function isNear(word, other) {
-    return other.startsWith(word) || (word.length >= shortestMisspelledWord
-        && [0, -1, 1].some((more) => hasOneMistake(word, other.slice(0, word.length + more))));
+    if (other.startsWith(word)) return true;
+    // The shortest words are near the beginning of too many longer ones: “exit” near that of “extinguisher”.
+    if (word.length <= shortestMisspelledWord) return word.length === shortestMisspelledWord && hasOneMistake(word, other);
+    return [0, -1, 1].some((more) => hasOneMistake(word, other.slice(0, word.length + more)));
 }
 
 /** Whether two words differ in one letter that is missing, added, another one, or exchanged with its neighbour. */

@@ -1,15 +1,17 @@
 // Searches features by their names in all languages and by their categories.
 
 import { foldedText } from "./folded-text.js";
-import { correctedMatcher, misspelledMatcher, relatedMatcher } from "./related-match.js";
+import { correctedMatcher, groupMatcher, misspelledMatcher, relatedMatcher } from "./related-match.js";
 import { categoryTermsOf, termsOf } from "./search-terms.js";
+import { isFood } from "../categories/food.js";
+import { meansFood } from "./synonyms.js";
 
 /**
  * How well a text matches, the best first: it is equal, begins with the search text, has words that begin with its words, contains it; then
  * those of a `related` search: it is found without spaces, by a name of the category or by a synonym, or with one spelling mistake.
  */
 export const searchMatches = ["exact", "prefix", "wordPrefix", "substring", "related", "misspelled"];
-const [prefix, related, misspelled] = ["prefix", "related", "misspelled"].map((match) => searchMatches.indexOf(match));
+const [prefix, substring, related, misspelled] = ["prefix", "substring", "related", "misspelled"].map((match) => searchMatches.indexOf(match));
 
 /** The order of types; others come last. */
 export const standardTypes = [
@@ -31,7 +33,8 @@ export class SearchIndex {
      * white space, finds every feature that has a name or a category. Takes time in proportion to the number of names.
      *
      * With `isRelated`, these are followed by features that match without spaces, by the names of their category in all languages, or by
-     * synonyms, in English and Japanese; if nothing is found then, by those that match with one spelling mistake.
+     * synonyms, in English and Japanese, also by words for all places where one eats and drinks; if nothing is found then, by those that
+     * match with one spelling mistake.
      */
     search(text, { isWanted = () => true, limit = 50, isRelated = false } = {}) {
         const query = foldedText(text);
@@ -44,10 +47,14 @@ export class SearchIndex {
                 if (best && isWanted(feature)) found.set(feature.id, { feature, match, ...best });
             }
         };
-        add(null, bestTermMatcher(query));
+        const own = bestTermMatcher(query);
+        // “eat” is in “leather goods” too.
+        const isForeign = (best, { category }) => best?.match === substring && (category === null || !isFood(category));
+        add(null, isRelated && meansFood(query) ? (feature) => { const best = own(feature); return isForeign(best, feature) ? null : best; } : own);
         if (isRelated && query !== "") {
-            const withCategory = (matcher) => (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category));
+            const withCategory = (matcher) => (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category), feature);
             add(related, withCategory(relatedMatcher(query)));
+            if (found.size === 0) add(related, withCategory(groupMatcher(query)));
             if (found.size === 0) add(misspelled, withCategory(misspelledMatcher(query)));
             if (found.size === 0) add(misspelled, withCategory(correctedMatcher(query)));
         }

@@ -1,5 +1,6 @@
 // Words for the same thing in English and Japanese, for searches. Each line is one group: what visitors type finds places that
-// use another word of the group. All words are folded when they are read.
+// use another word of the group. A line that begins with “>” has words for a whole group of categories, and one with “?” has words that stand
+// for the group if nothing else is found. All words are folded when they are read.
 
 import { foldedText } from "./folded-text.js";
 
@@ -8,10 +9,12 @@ restroom|toilet|toilets|wc|bathroom|washroom|lavatory|loo|トイレ|お手洗い
 elevator|lift|elevators|lifts|エレベーター|エレベータ
 escalator|escalators|moving stairs|エスカレーター
 stairs|staircase|stairway|steps|階段
-atm|cash machine|cash|cashpoint|現金
+atm|cash machine|cash|cashpoint|money|現金|お金
+currency exchange|money exchange|bureau de change|exchange|money|両替|外貨両替
 information|info|help desk|infodesk|concierge|案内所|インフォメーション|総合案内
 baby care|nursing room|mothers room|baby changing|授乳室|おむつ
-coin locker|locker|lockers|left luggage|ロッカー|コインロッカー
+coin locker|locker|lockers|left luggage|luggage|ロッカー|コインロッカー
+baggage|luggage|suitcases|荷物|手荷物
 drinking fountain|water|水飲み場
 charging|charger|充電
 defibrillator|aed
@@ -21,7 +24,8 @@ parking|car park|garage|駐車場|パーキング
 bus|bus stop|バス|バス停|バス乗り場
 taxi|cab|タクシー
 gate|boarding gate|ゲート|搭乗口
-exit|way out|出口
+exit|exits|way out|出口
+entrance|entry|way in|入口
 sushi|寿司|すし|鮨|お寿司
 ramen|noodles|ラーメン|拉麺|らーめん
 udon|うどん|饂飩
@@ -55,13 +59,16 @@ bags|luggage|suitcase|かばん|鞄|バッグ
 electronics|appliances|家電|電器
 furniture|家具|かぐ
 stationery|文具|文房具
-bank|銀行|ぎんこう
+bank|money|銀行|ぎんこう
 post office|post|郵便局
 cinema|movies|movie theater|movie theatre|映画館|映画
+>food|food|eat|eating|food and drink|eat and drink|restaurant|restaurants|dining|meal|meals|lunch|dinner|飲食|飲食店|食事|食べる|レストラン|ごはん|ランチ|グルメ
+?food|coffee|cafe|tea|drink|drinks|snack|snacks|breakfast|コーヒー|珈琲|カフェ|喫茶|お茶|飲み物|軽食|朝食
 `;
 
-/** The folded words of each group; made for the first search. */
+/** The folded words of each group, and those for whole groups of categories; made for the first search. */
 let groups;
+let wholeGroups;
 
 const isLatin = (word) => /^[\x20-\x7e]+$/.test(word);
 
@@ -83,8 +90,17 @@ export function groupsWith(isWanted) {
 }
 
 function allGroups() {
-    groups ??= lines.trim().split("\n").map((line) => [...new Set(line.split("|").map(foldedText))]);
+    groups ??= lines.trim().split("\n").filter((line) => !/^[>?]/.test(line)).map((line) => [...new Set(line.split("|").map(foldedText))]);
     return groups;
+}
+
+/** Whether a folded text stands for all categories of food: always, or, with `isLast`, if nothing else is found. */
+export function meansFood(text, { isLast = false } = {}) {
+    wholeGroups ??= new Map(lines.trim().split("\n").filter((line) => /^[>?]/.test(line)).map((line) => {
+        const [group, ...words] = line.split("|");
+        return [group, new Set(words.map(foldedText))];
+    }));
+    return wholeGroups.get(isLast ? "?food" : ">food").has(text);
 }
 
 /** Whether a word occurs in a text: as whole words in scripts with spaces, and anywhere in others if it is the text or has two characters. */
