@@ -17,7 +17,7 @@ const holidays = { publicHolidays: new Set(["2027-05-03"]), schoolHolidays: new 
 const instants = Array.from({ length: 9_000 }, (_, i) => new Date(Date.UTC(2027, 0, 1) + i * 3_607_000));
 
 for (const text of [
-    "Mo-Fr 09:00-18:00; Sa,Su 10:00-17:00", "24/7", "Mo-Su 00:00-24:00", "Mo-Sa 17:00-26:00; Su,PH 16:00-24:00", "off",
+    "Mo-Fr 09:00-18:00; Sa,Su 10:00-17:00", "Sa-Su,PH 10:00-20:00", "24/7", "Mo-Su 00:00-24:00", "Mo-Sa 17:00-26:00; Su,PH 16:00-24:00", "off",
     "Tu-Su 11:00-15:00,17:00-22:00; PH off; Jan 01 off", "Mo-Fr 10:00-20:00; Fr 18:00-03:00; Dec 24 10:00-14:00", "We off; Mo-Su 10:00-20:00",
 ]) {
     test(`table of hours means the same as the text: ${text}`, () => {
@@ -32,6 +32,8 @@ for (const [what, text] of [
     ["a comment", 'Mo-Fr 10:00-20:00 "by appointment"'], ["an uncertain end", "Mo-Fr 08:00-18:00+"], ["times of the sun", "sunrise-sunset"],
     ["a fallback", 'Mo-Fr 10:00-20:00 || "call us"'], ["an unknown state", "Mo-Fr 10:00-20:00 unknown"],
     ["a rule for a date before one for a weekday", "Mo-Fr 10:00-20:00; Dec 24 10:00-14:00; Fr 18:00-03:00"],
+    ["a rule for holidays that adds to others", "Mo-Fr 10:00-12:00, PH 14:00-16:00"],
+    ["a rule for a date that adds to others", "Mo-Su 10:00-12:00; Jan 01 off, Dec 24 14:00-16:00"],
 ]) {
     test(`hours with ${what} have no table`, () => assert.equal(gridOf(OpeningHours.parse(text)), null));
 }

@@ -263,6 +263,17 @@ test("the floor is fitted into the visible part until the user moves the map, an
     }
 });
 
+test("opening the list on a phone does not turn the map", async () => {
+    const page = await openMap("", { isPhone: true });
+    for (const bearing of [0, 80]) {
+        page.map.jumpTo({ bearing });
+        await click("[data-chip=list]");
+        assert.equal(page.map.getBearing(), bearing);
+        await click("[data-chip=list]");
+        assert.equal(page.map.getBearing(), bearing);
+    }
+});
+
 test("zoom buttons and keys, the compass and walls keep the middle of the visible part", async () => {
     for (const isPhone of [false, true]) {
         const page = await openMap("", { isPhone });

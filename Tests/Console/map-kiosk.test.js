@@ -1,7 +1,7 @@
 // The map on a kiosk, in the frame of another page, with three-dimensional walls, and the distances from a position of its address.
 
 import {
-    $, $$, asked, card, click, floor, idsOf, localization, openFloor, openMap, openPlace, search, texts,
+    $, $$, asked, card, click, floor, idsOf, localization, openFloor, openMap, openPlace, search, texts, toasts,
 } from "./support/open-map.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -161,6 +161,15 @@ test("the compass turns north up, and keeps the tilt of the walls", async () => 
     assert.equal(compass.querySelector(".icon").style.rotate, "-40deg");
     await click(compass);
     assert.deepEqual([map.camera.bearing, map.camera.pitch, compass.hidden], [0, 45, true]);
+});
+
+test("a kiosk whose address has a position far from the venue says so, and shows neither a mark nor distances from there", async () => {
+    const [longitude, latitude] = at(10, 30);
+    await openMap(`?kiosk&at=${longitude},${latitude + 0.25}&floor=0`);
+    assert.equal(marker(), null);
+    assert.match(toasts().join(), /28 km away.*at/);
+    await click("[data-chip=restroom]");
+    for (const distance of texts(".distance")) assert.ok(Number.parseInt(distance, 10) < 500, distance);
 });
 
 // Distances.

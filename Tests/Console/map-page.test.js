@@ -60,7 +60,7 @@ for (const language of ["en", "ja"]) {
 test("a switch of the language keeps the map, and translates the page, its places and the language of the document", async () => {
     const { map } = await openMap();
     await click("#bar .language");
-    assert.equal($("#search").placeholder, "店舗・施設を検索");
+    assert.equal($("#search").placeholder, "館内を検索");
     assert.equal(document.documentElement.lang, "ja");
     assert.match(texts(".place-name")[0], /[\u3040-\u30ff\u4e00-\u9fff]/);
     assert.equal((await import("./support/map-library.js")).MapStandIn.current, map);

@@ -201,6 +201,29 @@ test("the nearest restroom is listed first, with its distance from the place of 
     assert.equal(asked(page.server, "/venues/mall/search").length, 0);
 });
 
+test("the nearest restroom is selected on the map, which shows it and the place of the card", async () => {
+    const page = await openMap();
+    await openPlace(shop(0));
+    page.map.jumpTo({ center: placeOf(page, shop(0)).point, zoom: 22 });
+    await nearest();
+    const [first] = idsOf();
+    for (const each of [shop(0), first]) {
+        const { x, y } = page.map.project(placeOf(page, each).point);
+        assert.ok(x > 380 && x < 1280 - 60 && y > 0 && y < 744, `${each} is at ${x}, ${y}`);
+    }
+    const selected = page.map.queryRenderedFeatures().filter(({ source, properties }) => source === "highlights" && properties.state === "selected");
+    assert.deepEqual([...new Set(selected.map(({ properties }) => properties.id))], [placeOf(page, first).unit]);
+});
+
+test("an occupant without a category is of the kind of its room", async () => {
+    await openMap("", { server: { edit: edits(
+        set(shop(0), { category: null }), set(shop(0, 1), { category: null }), set(room(0), { category: "classroom" })) } });
+    await showWholeList();
+    const kinds = texts(".place-sub");
+    assert.ok(kinds.some((text) => text.startsWith("Classroom")), kinds.join());
+    assert.ok(kinds.some((text) => text.startsWith("Shop")), kinds.join());
+});
+
 test("the label of an amenity is where it is, not in the middle of the unit that it names", async () => {
     // The unit may be a long walkway.
     const walkway = id("unit 0 walkway");

@@ -83,6 +83,53 @@ test("search knows synonyms and forgives a mistake", async () => {
     assert.deepEqual(new Set($$(".place .swatch").map(({ classList }) => classList[1])), new Set(["restroom"]));
 });
 
+test("a new search is not limited by the filter of the previous one, and one that goes on is", async () => {
+    await openMap();
+    const isPressed = () => $("[data-chip=restroom]").getAttribute("aria-pressed");
+    await click("[data-chip=restroom]");
+    await search(nameOfShop(0));
+    assert.deepEqual([isPressed(), idsOf()], ["false", [shop(0)]]);
+    await click("[data-chip=restroom]");
+    assert.deepEqual([isPressed(), idsOf()], ["true", []]);
+    await search("restroom");
+    assert.deepEqual([isPressed(), listTitle()], ["true", "6 found"]);
+});
+
+test("the arrow down leads from the search to the list, and Escape ends the search and the filter", async () => {
+    await openMap();
+    await search(nameOfShop(0));
+    $("#search").focus();
+    press("ArrowDown");
+    assert.equal(document.activeElement.dataset.id, shop(0));
+    $("#search").focus();
+    press("Escape");
+    assert.deepEqual([$("#search").value, document.activeElement.id], ["", "search"]);
+    assert.match(listTitle(), /places/);
+    await click("[data-chip=restroom]");
+    $("#search").focus();
+    press("Escape");
+    assert.equal($("[data-chip=restroom]").getAttribute("aria-pressed"), "false");
+});
+
+test("the filters are one stop of the Tab key, with the arrow keys between them", async () => {
+    await openMap();
+    const stops = () => $$(".chip[tabindex='0']").map(({ dataset }) => dataset.chip);
+    assert.ok($$(".chip").length > 4);
+    assert.equal(stops().length, 1);
+    $(".chip[tabindex='0']").focus();
+    const first = document.activeElement.dataset.chip;
+    press("ArrowRight");
+    const second = document.activeElement.dataset.chip;
+    assert.notEqual(second, first);
+    assert.deepEqual(stops(), [second]);
+    press("End");
+    assert.deepEqual(stops(), [$$(".chip").at(-1).dataset.chip]);
+    await click("[data-chip=restroom]");
+    $("[data-chip=open]").blur();
+    await settle();
+    assert.deepEqual(stops(), ["restroom"], "what is chosen is the stop");
+});
+
 test("a search closes the card, and clearing it leaves no place in the address", async () => {
     await openMap();
     await openPlace(shop(0));

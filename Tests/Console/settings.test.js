@@ -121,12 +121,12 @@ for (const [name, value] of [
 }
 
 test("settings show at its field what the server says about a value that it refuses", async () => {
-    const detail = "“time_zone” must be a name of the time zone database.";
+    const detail = "“time_zone” must be a name such as Asia/Tokyo, or null";
     await openSettings({}, { "PATCH /venues/mall": () => problem(400, "invalid-body", { title: "The request body is invalid", detail }) });
     const field = enter("#set-time_zone", "Nowhere/Land");
     save().click();
     await until(() => field.getAttribute("aria-invalid") === "true");
-    assert.equal(textOf(only(`#${field.getAttribute("aria-describedby")}`)), "Time zone must be a name of the time zone database.");
+    assert.equal(textOf(only(`#${field.getAttribute("aria-describedby")}`)), "Time zone must be a name such as Asia/Tokyo");
     assert.equal(document.activeElement, field);
     assert.equal(error(), "");
     assert.equal(save().disabled, false);

@@ -8,15 +8,15 @@ const minimumGain = { small: 0.1, large: 0.4 };
 
 /**
  * `{center, zoom, bearing}` for positions in a box of a width and a height in CSS pixels; null without positions. `mark` is `{at, room}`, a
- * position that is in the box too, with a number of pixels around it; null for none.
+ * position that is in the box too, with a number of pixels around it; null for none. With a `bearing`, the map is not turned away from it.
  */
-export function cameraFor(positions, { width, height }, mark = null) {
+export function cameraFor(positions, { width, height }, mark = null, bearing = null) {
     const hull = convexHull(positions.map(toMercator));
     if (hull.length === 0) return null;
     const marked = mark && { point: toMercator(mark.at), room: mark.room };
-    const north = view(hull, 0, width, height, marked);
-    const turned = bearingsOf(hull).map((bearing) => view(hull, bearing, width, height, marked)).filter(({ bearing, zoom }) =>
-        zoom - north.zoom > (Math.abs(bearing) <= 45 ? minimumGain.small : minimumGain.large));
+    const north = view(hull, bearing ?? 0, width, height, marked);
+    const turned = (bearing === null ? bearingsOf(hull) : []).map((each) => view(hull, each, width, height, marked)).filter((each) =>
+        each.zoom - north.zoom > (Math.abs(each.bearing) <= 45 ? minimumGain.small : minimumGain.large));
     const best = turned.reduce((best, each) => (gain(each) > gain(best) ? each : best), north);
     return { center: toPosition(best.center), zoom: Math.min(best.zoom, maximumZoom), bearing: best.bearing };
 

@@ -10,7 +10,7 @@ const referenceSize = 20;
 export const lineHeight = 1.2;
 /** The longest lines, in sizes of the text; in an area those of names with one, two and three lines. */
 const longestLine = { selected: 12.8, atPoint: 10.8, inArea: [24, 16, 12] };
-const nameSizes = [9, 10, 11, 12, 13.5, 15, 17, 19];
+const nameSizes = [9, 10, 11, 12, 13.5, 15];
 
 /** The side of the pictogram above a name, in pixels. */
 export const markSide = (size) => Math.round(1.6 * size);

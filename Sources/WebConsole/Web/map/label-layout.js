@@ -8,11 +8,11 @@ import { spaceIn } from "./label-fit.js";
 /** The smallest area in which a pictogram is drawn, in CSS pixels. */
 const pictogramSpace = 20;
 /** The largest sizes of names by kind; at a point, where nothing limits them, of all. */
-const largestSizes = { shop: 19, kiosk: 12, room: 11, amenity: 11, atPoint: 12 };
+const largestSizes = { shop: 15, kiosk: 12, room: 11, amenity: 11, atPoint: 12 };
 /** From this size on, a name has its pictogram above it where there is space. */
 const markedSize = 11;
-/** How much larger a name must be along its area to be turned: horizontal ones are easier to read. */
-const turningGain = 1.25;
+/** How much larger a name must be along its area to be turned, and from which size on it is not turned: horizontal ones are easier to read. */
+const [turningGain, readableSize] = [1.25, 11];
 /** How far from vertical a name may lean, in radians, that is read from below. */
 const nearlyVertical = 0.15;
 /** How many metres of the map must be visible at most on 100 pixels until rooms that are not for visitors have a name. */
@@ -116,7 +116,7 @@ function namesOf({ place, area, isAtPoint, isSelected }, spaces, images) {
         const texts = images.lines(place, count, { isInArea: Boolean(area) && !isAtPoint, isSelected });
         if (!texts) continue;
         const [level, turned] = spaces.map(({ space, angle }) => ({ space, angle, size: largestIn(space, texts.width, texts.height) }));
-        const best = turned && turned.size > turningGain * level.size ? turned : level;
+        const best = turned && level.size < readableSize * factor && turned.size > turningGain * level.size ? turned : level;
         if (best.size === 0) continue;
         const hasMark = area && !isAtPoint && place.kind === "shop" && !isSelected && best.angle === 0;
         const marked = hasMark ? largestIn(best.space, Math.max(texts.width, 1.6), texts.height, markSide(best.size)) : 0;

@@ -7,6 +7,8 @@ import { prefersReducedMotion } from "../ui/motion.js";
 const margin = 28;
 /** How many zoom levels the whole floor may lose so that a mark outside of it is visible: one that is farther away is not meant. */
 const maximumLoss = 1;
+/** Places that are beside each other are not shown larger. */
+const maximumPartZoom = 20;
 /** By how many levels keys zoom. */
 const zoomKeys = { "+": 1, "=": 1, "-": -1 };
 
@@ -38,20 +40,32 @@ export class MapCamera {
 
     /**
      * Shows all of these positions in the part of the map that is not covered, turned if that makes them larger. `mark` is that of
-     * `cameraFor`, which is shown too; `pitch` is the tilt, in degrees.
+     * `cameraFor`, which is shown too; `pitch` is the tilt, in degrees. With `keepsBearing`, the map is not turned.
      */
-    fit(positions, { mark = null, pitch, isAnimated }) {
+    fit(positions, { mark = null, pitch, isAnimated, keepsBearing = false }) {
         const { left, right, top, bottom } = this.#padding(margin);
         const { clientWidth, clientHeight } = this.#map.getContainer();
         const size = { width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) };
-        const bare = cameraFor(positions, size);
+        const bearing = keepsBearing ? this.#map.getBearing() : null;
+        const bare = cameraFor(positions, size, null, bearing);
         if (!bare) return;
-        const marked = mark ? cameraFor(positions, size, mark) : bare;
+        const marked = mark ? cameraFor(positions, size, mark, bearing) : bare;
         const camera = marked.zoom < bare.zoom - maximumLoss ? bare : marked;
         this.isFitted = true;
         // Tilted, the near edge of the floor is wider.
         if (pitch > 1) camera.zoom -= 0.3;
         this.#map.easeTo({ ...camera, pitch, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
+    }
+
+    /** Shows these positions, which are a part of the floor, without turning the map. */
+    fitPart(positions) {
+        this.isFitted = false;
+        const { left, right, top, bottom } = this.#padding(2 * margin);
+        const { clientWidth, clientHeight } = this.#map.getContainer();
+        const bearing = this.#map.getBearing();
+        const { center, zoom } = cameraFor(positions, {
+            width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) }, null, bearing);
+        this.#map.easeTo({ center, zoom: Math.min(zoom, maximumPartZoom), offset: this.#offset(), duration: this.#duration });
     }
 
     goTo(point) {

@@ -10,17 +10,21 @@ import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
 import { fill } from "../ui/element.js";
 import { announceChanges } from "./map-changes.js";
-import { initialFloor } from "./floors.js";
+import { floorPositions, initialFloor } from "./floors.js";
 import { mapFrame } from "./map-frame.js";
 import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
 import { levelOfFeature } from "./link-target.js";
+import { metresBetween } from "../client/map/geometry.js";
 import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
-import { localized } from "../localization/localization.js";
+import { formatNumber, localized } from "../localization/localization.js";
+
+/** How far from its floor a kiosk may be, in metres. A position that is farther away is a mistake, such as exchanged coordinates. */
+const maximumKioskDistance = 1_000;
 
 export class MapController {
     #context;
@@ -130,8 +134,11 @@ export class MapController {
     #startKiosk(mode, floor) {
         const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
         mode.parameters.home = String(home);
+        const metres = mode.at && floor ? Math.min(...floorPositions(floor, this.#live).map((position) => metresBetween(mode.at, position))) : 0;
+        const isFarAway = metres > maximumKioskDistance;
+        if (isFarAway) toast(localized("map.kioskFarAway", { n: formatNumber(Math.round(metres / 1_000)) }), "problem");
         this.#kiosk = new Kiosk(this.#map, {
-            at: mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
+            at: isFarAway ? null : mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
             onIdle: () => this.#showStart(home),
         });
     }
@@ -349,10 +356,14 @@ export class MapController {
         this.#picker.mark(new Map(groups?.map(({ floor, places }) => [floor?.ordinal, places.length])));
     }
 
+    /** Lists the facilities of a kind, the nearest first, and shows the way from a place to the first one, if that is on its floor. */
     #showNearest(kind, from) {
         this.#map.select(null);
-        this.#panel.showNearest(kind);
         this.#selected = from;
+        const [nearest] = this.#panel.showNearest(kind);
+        if (!nearest) return;
+        this.#map.select(nearest);
+        if (this.#floors.floorOf(nearest)?.ordinal === this.#floors.floorOf(from)?.ordinal) this.#map.fitPlaces([from, nearest]);
     }
 
     #updateURL({ isNewEntry = false } = {}) {

@@ -45,8 +45,10 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             const zoom = panel.currentCSSZoom ?? 1;
             const isSheet = !isWide && panel.classList.contains("expanded");
             const bottom = isSheet ? element.offsetHeight * 0.45 : 40 * zoom;
+            // On low screens, the tools are beside the floors.
+            const side = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
             return {
-                left: covered + margin, right: (isWide || isSheet ? 64 : 52) * zoom + margin, top: (isWide ? 0 : Math.max(110, cover.bottom - frame.top)) + margin,
+                left: covered + margin, right: side * zoom + margin, top: (isWide ? 0 : Math.max(110, cover.bottom - frame.top)) + margin,
                 bottom: bottom + margin,
             };
         },

@@ -5,7 +5,7 @@ import { showVenue } from "../ui/bar.js";
 
 /** Shows the name before the map is open. `about` is the response of `GET /venues/{venue}`, or what is stored of it, without a name. */
 export function showVenueName(context, venueKey, live, about) {
-    const name = labelText(about.name, about.language) ?? nameOf(live) ?? venueKey;
+    const name = labelText(about.name, about.about?.language) ?? nameOf(live) ?? venueKey;
     context.setTitle(name);
     showVenue(name, { signal: context.signal });
 }

@@ -33,6 +33,8 @@ export class Place {
         /** The id of the unit that a shop without one of its own stands in, such as a walkway. */
         this.surroundings = kind === "shop" && !unit ? surroundingsOf(properties.anchor_id, replica) : null;
         this.category = typeof properties.category === "string" ? properties.category : null;
+        /** What an occupant without a category is in: a classroom is no shop. */
+        this.unitCategory = kind === "shop" && unit && this.category === null ? replica.feature(unit)?.properties.category : null;
         /** The kind of facility that filters find, whatever feature type the archive uses for it. */
         this.facility = amenityKind(this.category)?.kind ?? null;
         this.group = kind === "shop" || kind === "kiosk" ? placeGroup(this.category) : unitGroup(this.category);
@@ -59,13 +61,19 @@ export class Place {
         return this.#hours;
     }
 
+    /** The kind of the room of an occupant without a category, unless it says nothing about the occupant. */
+    get #unitName() {
+        const isTelling = !["room", "unspecified", "nonpublic"].includes(this.unitCategory);
+        return isTelling ? categoryName(this.unitCategory, localization.language) : null;
+    }
+
     get name() {
         return labelText(this.feature.properties.name, this.language) ?? this.kindName;
     }
 
     /** The kind of the place as text, such as "Sushi". */
     get kindName() {
-        return categoryName(this.category, localization.language)
+        return categoryName(this.category, localization.language) ?? this.#unitName
             ?? localized(this.facility ? `amenity.${this.facility}` : this.group === "other" ? "places.one" : `group.${this.group}.one`);
     }
 }

@@ -13,6 +13,17 @@ import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
 import { localized } from "../localization/localization.js";
 
+/** Moves the focus along a row with the arrow keys, Home and End. What is hidden cannot be focused. */
+function moveAlong(row, event) {
+    const items = [...row.children].filter((each) => getComputedStyle(each).display !== "none");
+    const index = items.indexOf(event.currentTarget);
+    const target = items[{ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: items.length - 1 }[event.key] ?? -1];
+    if (!target) return;
+    event.preventDefault();
+    for (const each of items) each.setAttribute("tabindex", each === target ? "0" : "-1");
+    target.focus();
+}
+
 /** How far below the visible part the end of the list may be when the list continues, in pixels: somewhat more than an item. */
 const endMargin = 120;
 
@@ -62,7 +73,10 @@ export class SearchPanel {
             id: "search", type: "search", placeholder: localized("map.search"), "aria-label": localized("map.search"), autocomplete: "off",
             value: this.#query, enterkeyhint: "search",
             onfocus: () => this.#search.begin(),
+            onkeydown: (event) => this.#onFieldKey(event),
             oninput: () => {
+                // A new search is not limited by the filter of the previous one.
+                if (this.#query === "" && this.#field.value !== "") this.#kind = null;
                 this.#query = this.#field.value;
                 this.#limit = firstPageSize;
                 this.#closeCard();
@@ -75,6 +89,21 @@ export class SearchPanel {
         };
         fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chipRow.element, this.#body);
         this.refresh();
+    }
+
+    /** The arrow down leads to the list, and Escape ends the search. */
+    #onFieldKey(event) {
+        if (event.key === "ArrowDown") {
+            event.preventDefault();
+            this.#body.querySelector(".place")?.focus();
+        }
+        if (event.key !== "Escape" || (this.#query === "" && !this.#kind) || event.isComposing) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.#query = this.#field.value = "";
+        this.#kind = null;
+        this.#limit = firstPageSize;
+        this.refresh({ isNew: true });
     }
 
     /** Shows the logo of the venue above the search, where there is no bar. */
@@ -150,9 +179,13 @@ export class SearchPanel {
 
     #fillChips() {
         const kinds = this.#delegate.floor() ? this.#search.kinds : [];
-        const chip = (label, isPressed, act, name) => h(
-            "button", { type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act }, label);
+        // One stop of the Tab key: the arrow keys move within the row.
         const focused = document.activeElement?.dataset?.chip;
+        const chip = (label, isPressed, act, name) => h(
+            "button", {
+                type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act, tabindex: "-1",
+                onkeydown: (event) => moveAlong(this.#chips, event),
+            }, label);
         fill(
             this.#chips,
             chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => {
@@ -165,6 +198,10 @@ export class SearchPanel {
             kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
+        const isVisible = (each) => each.dataset.chip !== "list" || !matchMedia("(min-width: 720px)").matches;
+        const chips = [...this.#chips.children].filter(isVisible);
+        const stop = chips.find((each) => each.dataset.chip === focused) ?? chips.find((each) => each.getAttribute("aria-pressed") === "true") ?? chips[0];
+        stop.setAttribute("tabindex", "0");
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
     }
 
@@ -175,7 +212,7 @@ export class SearchPanel {
         this.refresh({ isNew: true });
     }
 
-    /** Lists the facilities of a kind, the nearest first. */
+    /** Lists the facilities of a kind, the nearest first, and returns these as far as they are known. */
     showNearest(kind) {
         this.#kind = kind;
         this.#query = this.#field.value = "";
@@ -183,6 +220,7 @@ export class SearchPanel {
         this.#hasBegun = false;
         this.refresh({ isNew: true });
         this.#body.querySelector(".place")?.focus();
+        return this.#results().groups.flatMap(({ places }) => places);
     }
 
     /**

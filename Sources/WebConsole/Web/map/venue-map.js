@@ -275,13 +275,20 @@ export class VenueMap {
         }, highlightDuration);
     }
 
+    /** Shows all of these places, and the mark of the floor if there is one. */
+    fitPlaces(places) {
+        const mark = this.mark?.ordinal === this.#floor?.ordinal ? [this.mark.at] : [];
+        this.#camera.fitPart([...places.map(({ point }) => point), ...mark]);
+    }
+
     goTo(place) {
         this.#camera.goTo(place.point);
     }
 
-    fit(floor = this.#floor) {
+    /** With `keepsBearing`, the map is not turned. */
+    fit(floor = this.#floor, { keepsBearing = false } = {}) {
         const mark = this.mark?.ordinal === floor?.ordinal ? this.mark : null;
-        this.#camera.fit(floorPositions(floor, this.#replica), { mark, pitch: this.#pitch, isAnimated: this.#floor !== null });
+        this.#camera.fit(floorPositions(floor, this.#replica), { mark, pitch: this.#pitch, isAnimated: this.#floor !== null, keepsBearing });
     }
 
     /** Turns the map so that north is up, and tilts it as much as it is tilted without the user. */
@@ -312,7 +319,7 @@ export class VenueMap {
 
     /** On phones, where the panel is a sheet over the map, fits the floor into the part that stays visible. */
     fitBesideSheet() {
-        if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit();
+        if (this.#floor && !matchMedia("(min-width: 720px)").matches) this.fit(this.#floor, { keepsBearing: true });
     }
 
     zoom(by) {

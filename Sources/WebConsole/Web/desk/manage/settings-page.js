@@ -107,7 +107,8 @@ function settingsForm(desk) {
 
     /** The server names the setting that it refuses at the beginning: “time_zone” must be … */
     function showError(error) {
-        const [, name, rest] = /^“([a-z_]+)”\s*(.*)$/s.exec(error.detail ?? "") ?? [];
+        // An empty field is null, which nobody who fills in a form has heard of.
+        const [, name, rest] = /^“([a-z_]+)”\s*(.*?)(?:, or null)?$/s.exec(error.detail ?? "") ?? [];
         const field = fields.find((each) => each.name === name);
         if (!field) return fill(errorMessage, problemLine(error));
         return field.fail(localized("desk.settings.refused", { name: localized(`desk.settings.${name}`), detail: rest }));

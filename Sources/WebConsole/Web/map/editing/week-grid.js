@@ -63,10 +63,15 @@ function minuteOf(text) {
     return hour * 60 + minute;
 }
 
-/** Whether the exceptions come last, as the table writes them: of two rules for one day, the later one applies. */
+/** Whether the exceptions come last and replace other rules, as the table writes them: one after a comma adds to these. */
 function isInOrder({ strictText }, exceptions) {
     const compact = (text) => text.replaceAll(/\s/g, "");
-    return compact(strictText).endsWith(compact(exceptions.join(";")));
+    const [whole, last] = [strictText, exceptions.join(";")].map(compact);
+    if (last === "" || whole === last || whole.endsWith(`;${last}`)) return true;
+    // A rule for weekdays and holidays is the last one: `Sa-Su,PH 10:00-20:00` has the exception `PH 10:00-20:00`.
+    const rule = whole.slice(whole.lastIndexOf(";") + 1);
+    const [days, times] = [/^(?:[A-Z][a-z](?:-[A-Z][a-z])?,)+/, /^[^\d]*/].map((part) => part.exec(rule)?.[0] ?? "");
+    return exceptions.length === 1 && days !== "" && times.startsWith(days) && rule.slice(days.length) === last;
 }
 
 function isSameMeaning(one, other) {
