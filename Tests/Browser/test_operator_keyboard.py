@@ -46,7 +46,7 @@ IS_ON_SCREEN = """(element) => {
 TEXTS = {
     "en-US": {"desk": "Manage", "staged": "Staged", "published": "Published", "next": "Next finding", "second": "Finding 2 of",
               "restore": "Roll back to revision 1", "newest": "Newest", "split": "Before and after"},
-    "ja-JP": {"desk": "管理", "staged": "保留", "published": "公開済み", "next": "次の指摘", "second": "指摘 2/",
+    "ja-JP": {"desk": "管理", "staged": "確認待ち", "published": "公開済み", "next": "次の指摘", "second": "指摘 2/",
               "restore": "リビジョン 1 に戻す", "newest": "最新", "split": "前後の比較"},
 }
 

@@ -245,7 +245,7 @@ function shiftedFloor() {
 }
 
 for (const [language, sentence] of [
-    ["en", "This floor was moved 3.2 m to the north-east (24 features)."], ["ja", "このフロアは北東へ 3.2 m 移動しました（24 件）。"],
+    ["en", "This floor was moved 3.2 m to the north-east (24 features)."], ["ja", "このフロアは北東へ 3.2 m 移動しました（24件）。"],
 ]) {
     test(`floor that was moved as a whole is one sentence (${language})`, async () => {
         const around = { type: "FeatureCollection", features: [] };

@@ -37,7 +37,7 @@ const removedFloor = [
 for (const [language, sentences, others] of [
     ["en", ["26% of the features (27 of 104) would be removed", "This floor would disappear: 2F (25 features). A floor with 20 features or more has to be confirmed."],
         "Removed shops: Shop 1, Shop 2, Shop 3, and 2 others."],
-    ["ja", ["（104 件中 27 件）", "2階（25 件）"], "店 1、店 2、店 3、ほか 2 件。"],
+    ["ja", ["（104件中27件）", "2階（25件）"], "店 1、店 2、店 3、ほか2件。"],
 ]) {
     test(`removal guard names the floors and the shops, on the page and in its dialog (${language})`, async () => {
         const revision = { ...new DeskService().revisions[0], features: 104 };
@@ -48,7 +48,7 @@ for (const [language, sentences, others] of [
             assert.ok(!text.includes(sentences[0]), "less than the share that is guarded");
             assert.ok(text.includes(sentences[1]), text);
             assert.ok(text.includes(others), text);
-            assert.doesNotMatch(text, /Empty|空|\(0 features\)|（0 件）/, "a floor without features is no loss");
+            assert.doesNotMatch(text, /Empty|空|\(0 features\)|（0件）/, "a floor without features is no loss");
         }
         assert.doesNotMatch(reasons(), /whole large floor|フロア全体/, "the general text is replaced");
         assert.equal(dialog().querySelectorAll("footer .primary").length, 0);
@@ -56,7 +56,7 @@ for (const [language, sentences, others] of [
     });
 }
 
-for (const [language, sentence] of [["en", "40% of the features (4 of 10) would be removed; the limit is 30%."], ["ja", "要素の40%（10 件中 4 件）"]]) {
+for (const [language, sentence] of [["en", "40% of the features (4 of 10) would be removed; the limit is 30%."], ["ja", "要素の40%（10件中4件）"]]) {
     test(`removal guard names the share of the features (${language})`, async () => {
         const revision = { ...new DeskService().revisions[0], features: 10 };
         await openGuarded({ reasons: ["removal"] }, {

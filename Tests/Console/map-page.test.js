@@ -57,6 +57,16 @@ for (const language of ["en", "ja"]) {
     });
 }
 
+test("the name before the map is drawn is in the language of the venue if it has none in the user's", async () => {
+    const { showVenueName } = await import("../../Sources/WebConsole/Web/map/map-title.js");
+    await openMap();
+    let title = null;
+    const context = { signal: new AbortController().signal, setTitle: (text) => { title = text; } };
+    const about = { name: { de: "Halle", fr: "Galerie" }, about: { language: "fr" } };
+    showVenueName(context, "mall", { featuresOf: () => [] }, about);
+    assert.equal(title, "Galerie");
+});
+
 test("a switch of the language keeps the map, and translates the page, its places and the language of the document", async () => {
     const { map } = await openMap();
     await click("#bar .language");

@@ -17,6 +17,22 @@ const rendered = (parts) => {
     return element.innerHTML;
 };
 
+test("texts in Japanese have one word for one idea, and no space between a number and its counter", async () => {
+    const { readdirSync, readFileSync } = await import("node:fs");
+    const folder = new URL("../../Sources/WebConsole/Web/localization/", import.meta.url);
+    const files = ["ja.js", "editing/ja.js", ...readdirSync(new URL("desk/ja/", folder)).map((name) => `desk/ja/${name}`)];
+    const text = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
+    // What waits for a person is 確認待ち, what waits for a worker 順番待ち; a key becomes 無効; who may see a venue is 一般公開.
+    for (const word of ["判断待ち", "判断を待", "待機", "保留", "取り消"]) assert.ok(!text.includes(word), word);
+    assert.deepEqual(text.match(/\} [件個人回階日施フ本]/g) ?? [], []);
+    const { formatAge } = await import("../../Sources/WebConsole/Web/desk/formats.js");
+    const { localization } = await import("../../Sources/WebConsole/Web/localization/localization.js");
+    const before = localization.language;
+    localization.language = "ja";
+    assert.equal(formatAge("2026-06-07T00:00:00Z", Date.parse("2026-06-10T01:00:00Z")), "3日前");
+    localization.language = before;
+});
+
 test("names in sentences of the server are elements of their own", () => {
     for (const [sentence, html] of Object.entries({
         "2 shops moved on 1F.": "2 shops moved on 1F.",

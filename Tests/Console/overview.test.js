@@ -45,3 +45,13 @@ test("overview shows three waiting uploads, and links to the others", async () =
     assert.equal(document.querySelectorAll(".desk-waiting").length, 3);
     assert.equal(control("All 16 waiting uploads").getAttribute("href"), "#/mall/desk/uploads?state=staged");
 });
+
+test("overview does not count what is published at a set time as waiting", async () => {
+    const timed = upload(9, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z" });
+    new DeskService({ uploads: [timed, ...Array.from({ length: 4 }, (_, i) => upload(i + 1, { message: `Upload ${i}` }))] }).start();
+    await open("#/mall/desk");
+    assert.ok(control("All 4 waiting uploads"));
+    const headings = [...document.querySelectorAll(".desk-section")].filter((each) => each.querySelector(".desk-waiting"))
+        .map((each) => [textOf(each.querySelector("h2")), each.querySelectorAll(".desk-waiting").length]);
+    assert.deepEqual(headings, [["Waiting for your decision", 3], ["Published at a set time", 1]]);
+});

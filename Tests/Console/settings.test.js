@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settle, until } from "./support/time.js";
 import { DeskService } from "./support/desk-service.js";
-import { settings, venue } from "./support/desk-records.js";
+import { settings, upload, venue } from "./support/desk-records.js";
 import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 
@@ -119,6 +119,27 @@ for (const [name, value] of [
         assert.deepEqual(sent(service), [{ method: "PATCH", [name]: null }]);
     });
 }
+
+test("a venue whose only upload was rejected has settings, and can be deleted", async () => {
+    const service = await openSettings({ venue: null, uploads: [upload(1, { base: 0, state: "rejected" })] });
+    assert.equal(document.querySelector(".desk-tabs [aria-current]").textContent, "Settings");
+    enter("#set-time_zone", "Europe/Oslo");
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.equal(service.settings.time_zone, "Europe/Oslo");
+    assert.equal(only("#set-time_zone").value, "Europe/Oslo");
+    document.querySelector(".danger-zone button").click();
+    assert.match(textOf(dialog()), /Nothing of the venue was published/);
+    enter("#delete-key", "mall");
+    confirm();
+    await until(() => service.sent.some(({ method }) => method === "DELETE"));
+});
+
+test("a publisher of a venue without a revision sees no settings", async () => {
+    new DeskService({ role: "publish", venue: null, uploads: [upload(1, { base: 0, state: "rejected" })] }).start();
+    await open("#/mall/desk");
+    assert.ok(![...document.querySelectorAll(".desk-tabs a")].map(textOf).includes("Settings"));
+});
 
 test("settings show at its field what the server says about a value that it refuses", async () => {
     const detail = "“time_zone” must be a name such as Asia/Tokyo, or null";

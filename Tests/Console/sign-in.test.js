@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "./support/time.js";
 import { DeskService, unauthorized } from "./support/desk-service.js";
-import { upload } from "./support/desk-records.js";
+import { id, upload } from "./support/desk-records.js";
 import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 const { session } = await import("../../Sources/WebConsole/Web/session.js");
@@ -97,6 +97,15 @@ test("map of a venue that has no revision yet leads a publisher to its uploads",
     assert.match(textOf(only("#main .state")), /Nothing has been published yet/);
     control("Show the uploads").click();
     await until(() => document.querySelector(".desk-waiting"));
+});
+
+test("map of a venue whose only upload was rejected says so, and leads to it", async () => {
+    const service = new DeskService({ venue: null, uploads: [upload(1, { base: 0, state: "rejected" })] });
+    service.start({ "GET /venues/mall/sync.*": () => problem(404, "venue-not-found", { title: "Venue not found" }) });
+    await open("#/mall", { isLoaded: () => document.querySelector("#main .state h1, #main .state h2") });
+    assert.match(textOf(only("#main .state")), /was rejected/);
+    assert.doesNotMatch(textOf(only("#main .state")), /is being processed/);
+    assert.equal(control("Open the upload").getAttribute("href"), `#/mall/desk/uploads/${id(1)}`);
 });
 
 for (const [sender, response, isRefusal] of [

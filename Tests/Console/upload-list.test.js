@@ -105,7 +105,7 @@ for (const [language, selectAll, discardThree, warning] of [
     ["ja", "確認待ちの2件をすべて選択", "3件を破棄", "このうち1件は公開日時が決まっています。"],
 ]) {
     test(`upload list selects scheduled uploads one by one, and warns of them (${language})`, async () => {
-        await openList(withStaged(2, upload(102, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z" })), "?state=staged", { language });
+        await openList(withStaged(2, upload(102, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z" })), "", { language });
         control(selectAll).click();
         const scheduled = checkboxes()[titles().indexOf("Winter")];
         assert.equal(scheduled.checked, false);
@@ -116,6 +116,19 @@ for (const [language, selectAll, discardThree, warning] of [
         assert.equal(textOf(dialog().querySelector(".notice")), warning);
     });
 }
+
+test("upload list tells what waits for a decision from what waits for its time, and has counts and times", async () => {
+    const changes = { added: 1204, changed: 3, removed: 0 };
+    const service = withStaged(2, upload(102, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z", changes: { ...upload(1).changes, ...changes } }));
+    await openList(service, "?state=staged");
+    assert.deepEqual(titles(), ["Spring 2", "Spring 1"]);
+    control("Scheduled").click();
+    await until(() => rows().length === 1);
+    assert.deepEqual([titles(), location.hash], [["Winter"], "#/mall/desk/uploads?state=timed"]);
+    assert.match(plain(textOf(rows()[0])), /Jun 9, .*\d\d:\d\d \(3 hours ago\).*1,204 added.*3 changed/);
+    await openList(service, "?state=timed");
+    assert.deepEqual(titles(), ["Winter"]);
+});
 
 test("upload list leaves out the response of a filter that was left", async () => {
     const service = withStaged(2);

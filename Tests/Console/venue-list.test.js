@@ -101,6 +101,27 @@ test("list of venues has venues without a revision, with what became of their fi
     assert.deepEqual(keys(), ["held"]);
 });
 
+test("list of venues shows what is published, uploaded and created meanwhile, and keeps cards, focus and filters", async () => {
+    const venues = [{ summary: summary("bay"), uploads: [] }, { summary: summary("harbour"), uploads: [] }];
+    const service = await openList(venues);
+    const before = card("harbour");
+    before.querySelector("a.card").focus();
+    venues[0].summary = { ...venues[0].summary, head: 2 };
+    venues[1].uploads = [upload(1, { venue: "harbour" })];
+    service.others = [...venues.map((each) => each.summary), { venue: "new", head: 0, upload: upload(5, { venue: "new" }) }];
+    await passUntil(() => keys().length === 3 && links("harbour").length === 1);
+    assert.deepEqual([links("harbour"), links("new")], [["1 waiting"], ["1 waiting"]]);
+    assert.match(textOf(card("bay")), /Revision 2/);
+    assert.equal(card("harbour"), before);
+    assert.equal(document.activeElement, before.querySelector("a.card"));
+    enter("#venue-search", "harbour");
+    service.others = service.others.slice(1);
+    await pass(16_000);
+    assert.deepEqual(keys(), ["harbour"]);
+    enter("#venue-search", "");
+    assert.deepEqual(keys(), ["new", "harbour"]);
+});
+
 test("list of venues is searched, ordered and filtered", async () => {
     await openList([
         { summary: summary("bay"), uploads: [upload(1)], revision: revision(1, { published_at: "2026-06-01T01:00:00.000Z" }) },

@@ -86,6 +86,8 @@ export class DeskService {
             "GET /venues/(?!mall(/|$))[^/]+": () => notFound("venue-not-found", "Venue not found"),
             [`PATCH ${mall}`]: may("admin", (request) => {
                 const changes = bodyOf(request);
+                // Of a venue without a revision, there are only settings.
+                if (!this.venue) return (this.settings = { ...this.settings ?? records.settings(), ...changes });
                 this.venue = { ...this.venue, settings: { ...this.venue.settings, ...changes }, public: changes.public ?? this.venue.public };
                 if ("time_zone" in changes) {
                     const about = { ...this.venue.about, time_zone: changes.time_zone };

@@ -11,7 +11,8 @@
 //   #/~/keys                     API keys                  manage/keys-page.js
 //   #/~/new                      creating a venue          upload/new-venue-page.js
 // A view is a module that exports `show(desk)` and fills `desk.root`. `desk` is the context of a view:
-// `{root, signal, venueKey, venue, role, path, query, can(role)}`; `venue` is null while the venue has no revision.
+// `{root, signal, venueKey, venue, settings, role, path, query, can(role)}`; `venue` is null while the venue has no revision, and `settings` for keys
+// that may not change them.
 
 import "./messages.js";
 import { Appearance } from "../map/appearance.js";
@@ -53,7 +54,7 @@ export async function show(context, route) {
     if (route.venue === null) return showGlobalView(context, route, globalViews[name]);
     // The log of a public venue is for its operators: it names people. The server does not hide it.
     if (!session.isSignedIn) throw { status: 401 };
-    const { role, venue } = await loadVenueAccess(route.venue, context.signal);
+    const { role, venue, settings } = await loadVenueAccess(route.venue, context.signal);
     // Unknown routes lead to the overview. It needs the role `publish`; with other roles, they lead to the log.
     const isKnown = Object.hasOwn(venueViews, name ?? "");
     const view = venueViews[name === "uploads" && !id ? "allUploads" : isKnown ? name : includesRole(role, "publish") ? "overview" : "history"];
@@ -68,7 +69,7 @@ export async function show(context, route) {
         h("header", { class: "desk-header" }, heading(route.venue, title, venue), tabList(route.venue, role, view.tab, context.signal)),
         root));
     await showView(view.load, {
-        root, signal: context.signal, venueKey: route.venue, venue, role, path: route.path.slice(1), query: route.query,
+        root, signal: context.signal, venueKey: route.venue, venue, settings, role, path: route.path.slice(1), query: route.query,
         can: (needed) => includesRole(role, needed),
     });
 }

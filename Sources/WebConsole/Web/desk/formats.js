@@ -1,6 +1,6 @@
 // Formats numbers, sizes, lengths and times in the user's language.
 
-import { formatNumber, formatOf, formatTime, localized } from "../localization/localization.js";
+import { formatNumber, formatOf, formatTime, localization, localized } from "../localization/localization.js";
 
 export function formatBytes(bytes) {
     const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
@@ -19,7 +19,9 @@ export function formatAge(moment, now = Date.now()) {
     const format = formatOf(Intl.RelativeTimeFormat, { numeric: "auto" });
     const [unit, length] = timeUnits.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
     // Less than a minute is "now": a number of seconds would be outdated at once.
-    return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(seconds / length), unit);
+    const text = unit === "second" ? format.format(0, "second") : format.format(Math.trunc(seconds / length), unit);
+    // The texts of the console have no space between a number and its counter in Japanese.
+    return localization.language === "ja" ? text.replaceAll(" ", "") : text;
 }
 
 export function formatLength(metres) {

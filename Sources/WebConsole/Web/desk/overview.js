@@ -46,11 +46,13 @@ async function load(desk) {
             ? requestJSON(`${path}/revisions?limit=${revisionCount}`, { signal: desk.signal, headers: acceptLanguage() })
             : { revisions: [] },
     ]);
-    return { uploads, waiting: staged.uploads, hasMore: staged.next !== null, revisions: log.revisions };
+    // Those with a time are published without a decision, and are not counted as waiting anywhere.
+    const [timed, waiting] = [true, false].map((isTimed) => staged.uploads.filter(({ publish_at: at }) => Boolean(at) === isTimed));
+    return { uploads, waiting, timed, hasMore: staged.next !== null, revisions: log.revisions };
 }
 
 /** Redraws the containers whose data has changed. `drawn` holds the serialized data of each. */
-function draw(desk, containers, drawn, { uploads, waiting, hasMore, revisions }) {
+function draw(desk, containers, drawn, { uploads, waiting, timed, hasMore, revisions }) {
     const focused = document.activeElement;
     const zone = desk.venue?.about.time_zone;
     const update = (name, data, make) => {
@@ -58,12 +60,17 @@ function draw(desk, containers, drawn, { uploads, waiting, hasMore, revisions })
         if (drawn[name] !== serialized) fill(containers[name], make());
         drawn[name] = serialized;
     };
+    const cards = (list) => h("ul", { class: "desk-cards waiting-cards" }, list.slice(0, waitingCount).map((upload) => h("li", {}, uploadCard(upload, zone))));
     const all = (state, text) => h("p", {}, h("a", { href: `#/${desk.venueKey}/desk/uploads${state}` }, text));
-    update("waiting", waiting, () => waiting.length > 0 && section(
-        "desk.overview.waiting",
-        h("ul", { class: "desk-cards waiting-cards" }, waiting.slice(0, waitingCount).map((upload) => h("li", {}, uploadCard(upload, zone)))),
-        waiting.length > waitingCount
-            && all("?state=staged", localized("desk.overview.allWaiting", { n: `${waiting.length}${hasMore ? "+" : ""}` }))));
+    update("waiting", [waiting, timed], () => [
+        waiting.length > 0 && section(
+            "desk.overview.waiting", cards(waiting),
+            waiting.length > waitingCount
+                && all("?state=staged", localized("desk.overview.allWaiting", { n: `${waiting.length}${hasMore ? "+" : ""}` }))),
+        timed.length > 0 && section(
+            "desk.overview.timed", cards(timed),
+            timed.length > waitingCount && all("?state=timed", localized("desk.overview.allTimed", { n: `${timed.length}${hasMore ? "+" : ""}` }))),
+    ]);
     update("uploads", uploads, () => section(
         "desk.overview.uploads", uploads.length > 0
             ? [h("ul", { class: "desk-rows" }, uploads.map((upload) => h("li", {}, uploadRow(upload, zone)))),

@@ -10,7 +10,8 @@ const ranks = ["none", "read", "publish", "admin"];
 export const includesRole = (role, needed) => ranks.indexOf(role) >= ranks.indexOf(needed);
 
 /**
- * `{role, venue}`: the role of the key for a venue, and the response of `GET /venues/{venue}`; null if the venue has no revision.
+ * `{role, venue, settings}`: the role of the key for a venue, the response of `GET /venues/{venue}`, which is null if the venue has no revision, and
+ * for administrators the settings.
  * Of a public venue, the role of a key that may not publish is `none`: the server answers a key of other venues as one with the role
  * `read`. Throws the problem if the venue does not exist, the key may not read it, or the server does not know the key.
  */
@@ -24,7 +25,11 @@ export async function loadVenueAccess(venueKey, signal) {
     const failure = [document, uploads].find(({ reason }) => reason && !refusalStatuses.includes(reason.status));
     if (failure) throw failure.reason;
     const venue = document.value ?? null;
-    if (uploads.status === "fulfilled") return { role: venue?.settings ? "admin" : "publish", venue };
+    if (uploads.status === "fulfilled") {
+        // Of a venue without a revision, only a request that changes nothing says what the settings are, and whether the key may change them.
+        const settings = venue ? venue.settings : await requestJSON(path, { method: "PATCH", json: {}, signal }).catch(() => null);
+        return { role: settings ? "admin" : "publish", venue, settings: settings ?? null };
+    }
     if (!venue) throw document.reason;
     // Reading a public venue takes no key, so that only this response shows that a key was revoked.
     if (uploads.reason.status === 401) throw uploads.reason;

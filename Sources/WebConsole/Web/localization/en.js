@@ -73,7 +73,12 @@ export default {
     "venues.checking": ({ n }) => `Checking ${many(n, "venue", "venues")} …`,
 
     "map.unpublished": "Nothing has been published yet",
-    "map.unpublishedHelp": "The first upload of this venue is being processed or waits for a decision.",
+    "map.unpublished.processing": "The first upload of this venue is being processed.",
+    "map.unpublished.staged": "The first upload of this venue waits for a decision.",
+    "map.unpublished.rejected": "The last upload of this venue was rejected. Its page says what is wrong with the archive.",
+    "map.unpublished.failed": "The last upload of this venue failed. Its page says why.",
+    "map.unpublished.discarded": "The last upload of this venue was discarded.",
+    "map.toUpload": "Open the upload",
     "map.toUploads": "Show the uploads",
     "map.title": "Map of the floor",
     "map.panel": "Search and list",

@@ -37,6 +37,12 @@ export class VenueDetails {
         this.#work();
     }
 
+    /** Loads the details of these venues again. */
+    refresh(venues) {
+        for (const { venue } of venues) this.#requested.delete(venue);
+        this.requestAll(venues);
+    }
+
     #work() {
         while (this.#running < concurrency && this.#queue.length > 0 && !this.#signal.aborted) {
             const venue = this.#queue.pop();

@@ -7,6 +7,7 @@ import { foldedText } from "../client/map/folded-text.js";
 import { labelText } from "../map/labels.js";
 import { labelTexts } from "../client/map/labels.js";
 import { openSignIn } from "../ui/sign-in.js";
+import { pause } from "../retry.js";
 import { session } from "../session.js";
 import { formatNumber, localized } from "../localization/localization.js";
 import { unpublishedCard, venueCard } from "./venue-card.js";
@@ -17,6 +18,8 @@ const orders = ["name", "published", "waiting"];
 const filters = ["all", "waiting", "failed", "public"];
 /** How far from the visible part of the page cards get their details. */
 const detailMargin = "300px";
+/** How often the list is loaded again while the page is visible, in milliseconds. */
+const refreshInterval = 15_000;
 /** In milliseconds. Details arrive one by one, and sorting thousands of cards for each would take long. */
 const redrawDelay = 150;
 
@@ -27,12 +30,11 @@ export async function show(context) {
         return;
     }
     try {
-        const all = await requestAllVenues({ unpublished: true, signal: context.signal });
-        const venues = all.filter(({ head }) => head > 0);
-        const unpublished = all.filter(({ head }) => head === 0);
+        const { venues, unpublished } = await loadVenues(context.signal);
         const actions = await venueActions(venues, context.signal);
         if (context.signal.aborted) return;
-        const list = new VenueList(venues, unpublished, context.signal);
+        const list = new VenueList(context.signal);
+        list.show(venues, unpublished);
         fill(
             context.root,
             h("div", { class: "page venues-page" },
@@ -40,17 +42,41 @@ export async function show(context) {
                 venues.length + unpublished.length > 0
                     ? list.element
                     : [emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") }), openForm()]));
+        keepUpToDate(context, list);
     } catch (error) {
         if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context), isPage: true }));
     }
 }
 
+async function loadVenues(signal) {
+    const all = await requestAllVenues({ unpublished: true, signal });
+    return { venues: all.filter(({ head }) => head > 0), unpublished: all.filter(({ head }) => head === 0) };
+}
+
+/** Loads the list again and again until the user leaves the page. */
+async function keepUpToDate(context, list) {
+    while (!context.signal.aborted) {
+        await pause(refreshInterval, context.signal).catch(() => {});
+        if (context.signal.aborted || document.hidden) continue;
+        // What is shown stays; the next refresh tries again.
+        const loaded = await loadVenues(context.signal).catch(() => null);
+        if (!loaded || context.signal.aborted) continue;
+        if (!list.element.isConnected) {
+            if (loaded.venues.length + loaded.unpublished.length > 0) return show(context);
+        } else list.show(loaded.venues, loaded.unpublished);
+    }
+}
+
 class VenueList {
+    #signal;
     /** In the order of their names. */
-    #entries;
-    #unpublished;
+    #entries = [];
+    #unpublished = [];
     #details;
-    #loadedCount = 0;
+    /** The venues whose cards are in view, by their elements. */
+    #venueOf = new Map();
+    #visible = new Set();
+    #observer;
     #timer = null;
     #query = "";
     #order = "name";
@@ -59,38 +85,57 @@ class VenueList {
     #status = h("p", { class: "venues-status", role: "status" });
     #chips = h("div", { class: "desk-chips", role: "group", "aria-label": localized("venues.filter") });
 
-    constructor(venues, unpublished, signal) {
-        this.#unpublished = unpublished;
-        this.#entries = venues.map((venue) => {
-            const card = venueCard(venue, signal);
-            const texts = [venue.venue, ...labelTexts(venue.name)].map(foldedText);
-            return { venue, card, texts, name: labelText(venue.name) ?? venue.venue, details: null };
-        }).sort((a, b) => a.name.localeCompare(b.name) || (a.venue.venue < b.venue.venue ? -1 : 1));
-        const byKey = new Map(this.#entries.map((entry) => [entry.venue.venue, entry]));
+    constructor(signal) {
+        this.#signal = signal;
         this.#details = new VenueDetails(({ venue }, details) => {
-            const entry = byKey.get(venue);
+            const entry = this.#entries.find((each) => each.venue.venue === venue);
+            if (!entry) return;
             entry.details = details;
             entry.card.setDetails(details);
-            this.#loadedCount += 1;
             if (this.#needsDetails) this.#timer ??= setTimeout(() => this.#draw(), redrawDelay);
         }, signal);
-        this.#loadWhenVisible(signal);
+        this.#observer = new IntersectionObserver((changes) => this.#onVisible(changes), { rootMargin: detailMargin });
+        signal.addEventListener("abort", () => this.#observer.disconnect(), { once: true });
         this.element = h("div", {}, this.#controls(), this.#status, this.#cards);
+    }
+
+    /** Shows these venues. The card of a venue that has not changed stays; the details of what is in view are loaded again. */
+    show(venues, unpublished) {
+        const known = new Map(this.#entries.map((entry) => [JSON.stringify(entry.venue), entry]));
+        const old = new Set(this.#entries);
+        this.#entries = venues.map((venue) => known.get(JSON.stringify(venue)) ?? this.#entry(venue))
+            .sort((a, b) => a.name.localeCompare(b.name) || (a.venue.venue < b.venue.venue ? -1 : 1));
+        const kept = new Set(this.#entries);
+        for (const entry of old) if (!kept.has(entry)) this.#forget(entry);
+        this.#unpublished = unpublished;
+        const again = this.#entries.filter((entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry)));
+        if (again.length > 0) this.#details.refresh(again.map(({ venue }) => venue));
         this.#draw();
     }
 
+    #entry(venue) {
+        const card = venueCard(venue, this.#signal);
+        const texts = [venue.venue, ...labelTexts(venue.name)].map(foldedText);
+        this.#venueOf.set(card.element, venue);
+        this.#observer.observe(card.element);
+        return { venue, card, texts, name: labelText(venue.name) ?? venue.venue, details: null };
+    }
+
+    #forget({ card: { element } }) {
+        this.#observer.unobserve(element);
+        this.#venueOf.delete(element);
+        this.#visible.delete(element);
+    }
+
     /** Loads the details of a card when it comes into view. */
-    #loadWhenVisible(signal) {
-        const byElement = new Map(this.#entries.map(({ card, venue }) => [card.element, venue]));
-        const observer = new IntersectionObserver((changes) => {
-            for (const { target, isIntersecting } of changes) {
-                if (!isIntersecting) continue;
-                observer.unobserve(target);
-                this.#details.request(byElement.get(target));
+    #onVisible(changes) {
+        for (const { target, isIntersecting } of changes) {
+            if (!isIntersecting) this.#visible.delete(target);
+            else if (this.#venueOf.has(target)) {
+                this.#visible.add(target);
+                this.#details.request(this.#venueOf.get(target));
             }
-        }, { rootMargin: detailMargin });
-        for (const element of byElement.keys()) observer.observe(element);
-        signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+        }
     }
 
     /** Whether the order or the filter depends on the details of all venues. */
@@ -137,9 +182,11 @@ class VenueList {
         const items = [...others, ...entries.map(({ card }) => card.element)];
         // Moving elements would take the focus from the card that has it.
         if (items.length !== this.#cards.children.length || items.some((item, i) => item !== this.#cards.children[i])) {
+            const focused = this.#cards.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
             fill(this.#cards, items);
+            if (focused) this.#cards.querySelector(`a[href="${focused}"]`)?.focus({ preventScroll: true });
         }
-        const missing = this.#needsDetails ? this.#entries.length - this.#loadedCount : 0;
+        const missing = this.#needsDetails ? this.#entries.filter(({ details }) => details === null).length : 0;
         const status = missing > 0 ? localized("venues.checking", { n: formatNumber(this.#entries.length) })
             : items.length === 0 ? localized("venues.nothingFound") : "";
         // Screen readers read a status again when it is replaced, even by the same text.

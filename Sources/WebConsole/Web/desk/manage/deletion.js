@@ -19,7 +19,7 @@ export function deletion(desk) {
 
 async function confirm({ venueKey: key, venue }) {
     const field = h("input", { id: "delete-key", autofocus: true, ...verbatim });
-    const counts = {
+    const counts = venue && {
         revisions: formatNumber(venue.head - venue.first + 1),
         levels: venue.levels.filter((level) => level.level_id !== null).length,
         features: formatNumber(venue.levels.reduce((sum, level) => sum + level.features, 0)),
@@ -27,7 +27,7 @@ async function confirm({ venueKey: key, venue }) {
     const done = await openDialog({
         title: localized("desk.delete.confirmTitle", { key }),
         body: [
-            h("p", {}, localized("desk.delete.would", counts)),
+            h("p", {}, counts ? localized("desk.delete.would", counts) : localized("desk.delete.wouldUnpublished")),
             labelled(field, localized("desk.delete.type", { key })),
         ],
         actions: [{

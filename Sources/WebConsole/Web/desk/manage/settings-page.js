@@ -22,14 +22,14 @@ function unsaved(venueKey) {
 }
 
 export async function show(desk) {
-    fill(desk.root, settingsForm(desk), pruning(desk), deletion(desk));
+    fill(desk.root, settingsForm(desk), desk.venue && pruning(desk), deletion(desk));
 }
 
 function settingsForm(desk) {
     const fields = settingsFields();
     const draft = unsaved(desk.venueKey);
     /** The values that the fields began with, or that were saved last. Others may have changed them on the server since then. */
-    let saved = desk.venue.settings;
+    let saved = desk.settings;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     const saveButton = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
     const publicNotice = h("p", { class: "notice", hidden: true }, localized("desk.settings.publicNotice"));
@@ -87,8 +87,10 @@ function settingsForm(desk) {
             const isConfirmed = (!keep || await confirmKeeping(desk, keep)) && (changes.public !== false || await confirmPrivate(desk));
             if (isConfirmed) {
                 const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
-                desk.venue = { ...desk.venue, public: venue.public, settings: venue.settings };
-                accept(venue.settings, changes);
+                // That of a venue without a revision is only the settings.
+                desk.settings = venue.settings ?? venue;
+                if (desk.venue) desk.venue = { ...desk.venue, public: venue.public, settings: desk.settings };
+                accept(desk.settings, changes);
                 toast(localized("desk.settings.saved"), "done");
             }
         } catch (error) {

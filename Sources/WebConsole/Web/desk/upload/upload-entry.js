@@ -1,9 +1,12 @@
 // An upload in a list: a card while it waits for a decision, otherwise a row.
 
-import { formatMoment, formatNumber } from "../formats.js";
+import { formatAge, formatMoment, formatNumber, formatTime } from "../formats.js";
 import { h, icon } from "../../ui/element.js";
 import { timeElement } from "../time-element.js";
 import { localized } from "../../localization/localization.js";
+
+/** A time in a list; the title has the zones. */
+const shortTime = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 /** The tag class of each upload state. */
 const tagClasses = {
@@ -45,7 +48,8 @@ export function uploadRow(upload, zone) {
         h("span", { class: "desk-row-facts" },
             [
                 h("bdi", {}, upload.author),
-                timeElement(upload.received_at, zone),
+                timeElement(upload.received_at, zone, `${formatTime(upload.received_at, shortTime)} (${formatAge(upload.received_at)})`),
+                upload.changes && hasChanges(upload) && countsLine(upload.changes),
                 upload.revision && localized("desk.revision", { n: upload.revision }),
                 upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),
             ].filter(Boolean).map((fact) => h("span", {}, fact))));

@@ -11,7 +11,8 @@ import { uploadRow } from "./upload-entry.js";
 import { localized } from "../../localization/localization.js";
 
 const pageSize = 50;
-const states = ["staged", "published", "rejected", "failed", "unchanged", "discarded"];
+/** The filters: states, and `timed` for what was staged with a time at which it is published. */
+const states = ["staged", "timed", "published", "rejected", "failed", "unchanged", "discarded"];
 
 export async function show(desk) {
     const requested = desk.query.get("state");
@@ -50,7 +51,7 @@ class UploadList {
         try {
             const page = await requestJSON(path, { signal: this.#desk.signal });
             if (uploads !== this.#uploads) return;
-            this.#uploads.push(...page.uploads);
+            this.#uploads.push(...page.uploads.filter((upload) => this.#isWanted(upload)));
             this.#next = page.next;
             this.#draw();
         } catch (error) {
@@ -62,8 +63,14 @@ class UploadList {
     }
 
     get #path() {
-        const query = new URLSearchParams({ limit: pageSize, ...(this.#state ? { state: this.#state } : {}) });
+        const state = this.#state === "timed" ? "staged" : this.#state;
+        const query = new URLSearchParams({ limit: pageSize, ...(state ? { state } : {}) });
         return `/venues/${encodeURIComponent(this.#desk.venueKey)}/uploads?${query}`;
+    }
+
+    /** The server has one state for what waits for a decision and for what waits for its time. */
+    #isWanted({ publish_at: at }) {
+        return !["staged", "timed"].includes(this.#state) || Boolean(at) === (this.#state === "timed");
     }
 
     #fillChips() {
@@ -76,7 +83,7 @@ class UploadList {
                 this.load();
             },
         }, label);
-        fill(this.#chips, chip(null, localized("desk.uploads.all")), states.map((state) => chip(state, localized(`desk.state.${state}`))));
+        fill(this.#chips, chip(null, localized("desk.uploads.all")), states.map((state) => chip(state, localized(`desk.state.${state === "timed" ? "scheduled" : state}`))));
     }
 
     #draw() {

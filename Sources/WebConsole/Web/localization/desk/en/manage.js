@@ -87,6 +87,7 @@ export default {
     "desk.delete.button": "Delete",
     "desk.delete.confirmTitle": "Delete {key} permanently?",
     "desk.delete.would": ({ revisions, features, levels }) => `${many(revisions, "revision", "revisions")}, ${many(levels, "floor", "floors")} and ${many(features, "feature", "features")} would be deleted. This cannot be undone.`,
+    "desk.delete.wouldUnpublished": "Nothing of the venue was published. Its uploads and settings would be deleted. This cannot be undone.",
     "desk.delete.type": "Type “{key}” to confirm",
     "desk.delete.wrong": "That is not “{key}”.",
     "desk.delete.done": "{key} has been deleted.",

@@ -21,6 +21,8 @@ export default {
 
     "desk.overview.waiting": "Waiting for your decision",
     "desk.overview.upload": "Upload an archive",
+    "desk.overview.timed": "Published at a set time",
+    "desk.overview.allTimed": "All {n} scheduled uploads",
     "desk.overview.allWaiting": "All {n} waiting uploads",
     "desk.overview.allUploads": "All uploads",
     "desk.uploads.filter": "Filter by state",
