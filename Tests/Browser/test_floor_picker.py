@@ -11,8 +11,8 @@ def tower(service):
 @pytest.mark.parametrize("viewport, query", [
     ((844, 390), ""), ((932, 430), ""), ((400, 300), "?embed=1"), ((390, 844), ""), ((1280, 800), ""),
 ])
-def test_at_least_three_floors_are_visible_and_the_list_shows_that_it_goes_on(windows, tower, viewport, query):
-    page = windows.map(tower, query, viewport=viewport)
+def test_at_least_three_floors_are_visible_and_the_list_shows_that_it_goes_on(windows, service, tower, viewport, query):
+    page = windows.open(f"#/{tower}{query}", api_key=service.admin_key, viewport=viewport)
     page.wait_for_selector(".floors [aria-current]")
     facts = page.evaluate("""() => {
         const list = document.querySelector(".floors");

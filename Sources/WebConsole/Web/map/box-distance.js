@@ -5,10 +5,9 @@
  * linear between the parameters that are tried.
  */
 export function distance(ax, ay, bx, by) {
-    const [dx, dy] = [bx - ax, by - ay];
-    let least = Math.min(Math.max(Math.abs(ax), Math.abs(ay)), Math.max(Math.abs(bx), Math.abs(by)));
-    for (const t of [-ax / dx, -ay / dy, (ay - ax) / (dx - dy), -(ax + ay) / (dx + dy)]) {
-        if (t > 0 && t < 1) least = Math.min(least, Math.max(Math.abs(ax + t * dx), Math.abs(ay + t * dy)));
-    }
-    return least;
+    const dx = bx - ax;
+    const dy = by - ay;
+    const at = (t) => (t > 0 && t < 1 ? Math.max(Math.abs(ax + t * dx), Math.abs(ay + t * dy)) : Infinity);
+    const ends = Math.min(Math.max(Math.abs(ax), Math.abs(ay)), Math.max(Math.abs(bx), Math.abs(by)));
+    return Math.min(ends, at(-ax / dx), at(-ay / dy), at((ay - ax) / (dx - dy)), at(-(ax + ay) / (dx + dy)));
 }

@@ -41,24 +41,45 @@ function withFewVertices(rings) {
 }
 
 /**
- * Returns a function of a width and a height: by how much a box of this size around a point on the screen, turned by an angle, can be
- * enlarged until it reaches the outline of a polygon; 0 outside of the polygon.
+ * Returns a function of a width and a height: by how much a box of this size around a point on the screen can be enlarged until it reaches
+ * the outline of a polygon; 0 outside of the polygon. Its member `turned(angle)` is such a function for boxes that are turned.
  */
-export function spaceIn(rings, point, project, angle = 0) {
-    const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
-    const edges = rings.flatMap((ring) => {
-        const points = ring.map((position) => {
-            const { x, y } = project(position);
-            const [dx, dy] = [x - point.x, y - point.y];
-            return [dx * cos + dy * sin, dy * cos - dx * sin];
-        });
-        return points.slice(1).map((end, index) => [points[index], end]);
+export function spaceIn(rings, point, project) {
+    const edges = [];
+    for (const ring of rings) {
+        const points = ring.map(project);
+        for (let index = 1; index < points.length; index += 1) {
+            const [start, end] = [points[index - 1], points[index]];
+            edges.push(start.x - point.x, start.y - point.y, end.x - point.x, end.y - point.y);
+        }
+    }
+    return Object.assign(spaceAround(edges), {
+        turned(angle) {
+            const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+            const turned = new Array(edges.length);
+            for (let index = 0; index < edges.length; index += 2) {
+                turned[index] = edges[index] * cos + edges[index + 1] * sin;
+                turned[index + 1] = edges[index + 1] * cos - edges[index] * sin;
+            }
+            return spaceAround(turned);
+        },
     });
-    const isAround = edges.filter(([[ax, ay], [bx, by]]) => ay > 0 !== by > 0 && ((bx - ax) * -ay) / (by - ay) + ax > 0).length % 2 === 1;
+}
+
+/** The function of `spaceIn` for a box around the origin. `edges` has four numbers for each edge. All of this is done for every frame. */
+function spaceAround(edges) {
+    let isAround = false;
+    for (let index = 0; index < edges.length; index += 4) {
+        const [ax, ay, bx, by] = [edges[index], edges[index + 1], edges[index + 2], edges[index + 3]];
+        if (ay > 0 !== by > 0 && ((bx - ax) * -ay) / (by - ay) + ax > 0) isAround = !isAround;
+    }
     return (width, height) => {
         if (!isAround) return 0;
         let least = Infinity;
-        for (const [[ax, ay], [bx, by]] of edges) least = Math.min(least, distance((2 * ax) / width, (2 * ay) / height, (2 * bx) / width, (2 * by) / height));
+        for (let index = 0; index < edges.length; index += 4) {
+            const [x, y] = [2 / width, 2 / height];
+            least = Math.min(least, distance(edges[index] * x, edges[index + 1] * y, edges[index + 2] * x, edges[index + 3] * y));
+        }
         return least;
     };
 }

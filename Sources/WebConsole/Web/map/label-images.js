@@ -7,13 +7,13 @@ const capacity = 4_000;
 /** The size at which texts are measured, because measuring takes longer than multiplying. */
 const referenceSize = 20;
 /** In sizes of the text. */
-export const lineHeight = 1.2;
+const lineHeight = 1.2;
 /** The longest lines, in sizes of the text; in an area those of names with one, two and three lines. */
 const longestLine = { selected: 12.8, atPoint: 10.8, inArea: [24, 16, 12] };
 const nameSizes = [9, 10, 11, 12, 13.5, 15];
 
-/** The side of the pictogram above a name, in pixels. */
-export const markSide = (size) => Math.round(1.6 * size);
+/** The side of the pictogram above a name, in sizes of the text. */
+export const markHeight = 1.6;
 
 export class LabelImages {
     #cache = new Map();
@@ -49,7 +49,7 @@ export class LabelImages {
      */
     text(place, { texts, width: textWidth }, size, colours, { isSelected = false, isMarked = false, isInKiosk = false } = {}) {
         return this.#cached(`${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}`, () => {
-            const pictogram = isMarked ? this.pictogram(place, colours, isSelected, markSide(size)) : null;
+            const pictogram = isMarked ? this.pictogram(place, colours, isSelected, Math.round(markHeight * size)) : null;
             const top = pictogram ? pictogram.height - 1 : 0;
             const width = Math.max(Math.ceil(textWidth * size) + (isSelected ? 16 : 8), pictogram?.width ?? 0);
             const height = Math.ceil(texts.length * size * lineHeight) + 6 + top;

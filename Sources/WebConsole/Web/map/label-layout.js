@@ -1,7 +1,7 @@
 // Chooses what is drawn for each place: its name if that fits into its area, as large as the area permits and along it, else its
 // pictogram, else a dot. If labels would overlap, the more important ones are drawn; labels that are already visible are preferred.
 
-import { lineHeight, markSide } from "./label-images.js";
+import { markHeight } from "./label-images.js";
 import { LabelBoxes, boxAround } from "./label-boxes.js";
 import { spaceIn } from "./label-fit.js";
 
@@ -95,7 +95,7 @@ function spacesOf({ point, area, isAtPoint }, project) {
     // Never upside down; what is nearly vertical is read from below, in all rooms.
     while (angle > Math.PI / 2 - nearlyVertical) angle -= Math.PI;
     while (angle <= -Math.PI / 2 - nearlyVertical) angle += Math.PI;
-    return Math.abs(angle) < 0.05 ? [horizontal] : [horizontal, { space: spaceIn(area.rings, point, project, angle), angle }];
+    return Math.abs(angle) < 0.05 ? [horizontal] : [horizontal, { space: horizontal.space.turned(angle), angle }];
 }
 
 /** The ways to write a name that fit: `{texts, size, angle, isMarked}`, the largest first, that of fewer lines before others. */
@@ -103,23 +103,22 @@ function namesOf({ place, area, isAtPoint, isSelected }, spaces, images) {
     const factor = images.enlargement;
     const most = isSelected ? 14 : isAtPoint ? largestSizes.atPoint : place.isBackOfHouse ? 10 : largestSizes[place.kind];
     const sizes = isSelected ? [14 * factor] : images.sizes.filter((size) => size <= most * factor);
-    const largestIn = (space, width, height, pad = 0) => {
+    const largestIn = (space, width, height) => {
         // The smallest name may touch the walls; a larger one keeps a distance.
-        const fits = (size, index) => {
-            const margin = index === 0 ? 2 : 0.6 * size;
-            return space(width * size + margin, height * size + margin + pad) >= 1;
-        };
-        return sizes.findLast(fits) ?? 0;
+        const limit = space(width + 0.6, height + 0.6);
+        return sizes.findLast((size) => size <= limit) ?? (space(width * sizes[0] + 2, height * sizes[0] + 2) >= 1 ? sizes[0] : 0);
     };
     const names = [];
     for (const count of area ? [1, 2, 3] : isSelected ? [1] : [1, 2]) {
         const texts = images.lines(place, count, { isInArea: Boolean(area) && !isAtPoint, isSelected });
         if (!texts) continue;
-        const [level, turned] = spaces.map(({ space, angle }) => ({ space, angle, size: largestIn(space, texts.width, texts.height) }));
-        const best = turned && level.size < readableSize * factor && turned.size > turningGain * level.size ? turned : level;
+        const sized = ({ space, angle }) => ({ space, angle, size: largestIn(space, texts.width, texts.height) });
+        const level = sized(spaces[0]);
+        const turned = spaces[1] && level.size < readableSize * factor ? sized(spaces[1]) : null;
+        const best = turned && turned.size > turningGain * level.size ? turned : level;
         if (best.size === 0) continue;
         const hasMark = area && !isAtPoint && place.kind === "shop" && !isSelected && best.angle === 0;
-        const marked = hasMark ? largestIn(best.space, Math.max(texts.width, 1.6), texts.height, markSide(best.size)) : 0;
+        const marked = hasMark ? largestIn(best.space, Math.max(texts.width, markHeight), texts.height + markHeight) : 0;
         if (marked >= markedSize * factor && marked >= 0.8 * best.size) names.push({ texts, size: marked, angle: 0, isMarked: true, value: marked + best.size });
         names.push({ texts, size: best.size, angle: best.angle, isMarked: false, value: best.size * (best.angle === 0 ? 1 : 0.9) });
     }

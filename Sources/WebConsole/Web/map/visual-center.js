@@ -44,10 +44,11 @@ function directionOf(ring) {
 
 /** The point of a polygon that is farthest from its outline (pole of inaccessibility), or the middle if that is nearly as far. */
 function pole(rings) {
-    const edges = rings.flatMap((ring) => ring.slice(1).map((end, index) => [ring[index], end]));
+    const edges = rings.flatMap((ring) => ring.slice(1).map((end, index) => [ring[index][0], ring[index][1], end[0], end[1]]));
     const far = (x, y) => {
-        let [least, isInside] = [Infinity, false];
-        for (const [[ax, ay], [bx, by]] of edges) {
+        let least = Infinity;
+        let isInside = false;
+        for (const [ax, ay, bx, by] of edges) {
             if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isInside = !isInside;
             least = Math.min(least, distance(ax - x, ay - y, bx - x, by - y));
         }
@@ -82,7 +83,7 @@ function pole(rings) {
 /** The centre of the area; null if there is none. */
 function middleOf(edges) {
     let [area, x, y] = [0, 0, 0];
-    for (const [[ax, ay], [bx, by]] of edges) {
+    for (const [ax, ay, bx, by] of edges) {
         const cross = ax * by - bx * ay;
         area += cross;
         x += (ax + bx) * cross;
