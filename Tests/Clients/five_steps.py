@@ -211,4 +211,4 @@ def is_open(blocks):
 if __name__ == "__main__":
     from conformance import main
 
-    sys.exit(main(sys.argv[1:], Client, can=set()))
+    sys.exit(main(sys.argv[1:], Client, can={"kept-levels"}))

@@ -204,4 +204,4 @@ class Replica:
 if __name__ == "__main__":
     from conformance import main
 
-    sys.exit(main(sys.argv[1:], Replica, can={"repair"}))  # this client has no disk
+    sys.exit(main(sys.argv[1:], Replica, can={"repair", "kept-levels"}))  # this client has no disk

@@ -257,7 +257,7 @@ CASES = {
         BEGIN, step(pages()[:1] + [
             ask("p1", restart([(None, WIDE, None), (GROUND, GROUND_2, None), (FIRST, FIRST_1, None)])),
             fetch(2, GROUND, collection(GROUND_2)), *IDLE],
-                    holds(2, "two", venue=WIDE, ground=GROUND_2, first=FIRST_1))]),
+                    holds(2, "two", venue=WIDE, ground=GROUND_2, first=FIRST_1))], ["kept-levels"]),
     "cut-short": ("The response is truncated in the middle of a body.", refused(faulty(NEXT, cut=700))),
     "cut-at-a-line": ("The response is truncated after a complete line.", refused({**NEXT, "body": NEXT["body"][:3]})),
     "breaks-off": ("The connection is reset in the middle of the response.", refused(faulty(NEXT, reset=500), "unreachable")),
@@ -316,24 +316,24 @@ CASES = {
     "history-lost": ("410: one level matches and is kept, one is fetched, one is deleted.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, f"/venues/{VENUE}/revisions/2/features?level={GROUND}&epoch=e")])),
-              fetch(2, GROUND, collection(GROUND_2)), *IDLE], holds(2, "two", venue=WIDE, ground=GROUND_2))]),
+              fetch(2, GROUND, collection(GROUND_2)), *IDLE], holds(2, "two", venue=WIDE, ground=GROUND_2))], ["kept-levels"]),
     "history-lost-backwards": ("410 after a restore from a backup: the revision is lower than that of the replica.", [
         BEGIN, THEN,
         step([ask("two", restart([(None, WIDE, None), (GROUND, GROUND_1, None), (FIRST, FIRST_1, None)], "uno", 1)),
               fetch(1, GROUND, collection(GROUND_1)), fetch(1, FIRST, collection(FIRST_1)),
-              ask("uno", page("uno", 1, [], since=1))], holds(1, "uno", venue=WIDE, ground=GROUND_1, first=FIRST_1))]),
+              ask("uno", page("uno", 1, [], since=1))], holds(1, "uno", venue=WIDE, ground=GROUND_1, first=FIRST_1))], ["kept-levels"]),
     "history-lost-level-cut": ("410, and the response with the fetched level is truncated.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
-              fetch(2, GROUND, faulty(collection(GROUND_2), cut=150))], HELD, "wrong"), THEN]),
+              fetch(2, GROUND, faulty(collection(GROUND_2), cut=150))], HELD, "wrong"), THEN], ["kept-levels"]),
     "history-lost-level-lies": ("410, and the digest of the fetched level differs.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, None)])),
-              fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN]),
+              fetch(2, GROUND, collection(GROUND_1))], HELD, "wrong"), THEN], ["kept-levels"]),
     "history-lost-elsewhere": ("410 with an address on another server: no request is sent there.", [
         BEGIN,
         step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "https://elsewhere.example/features")]))], HELD, "wrong"),
-        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "//elsewhere.example/features")]))], HELD, "wrong"), THEN]),
+        step([ask("one", restart([(None, WIDE, None), (GROUND, GROUND_2, "//elsewhere.example/features")]))], HELD, "wrong"), THEN], ["kept-levels"]),
     "digest-differs-once": ("The digest of a level differs; after the level is fetched again, it matches.", [
         BEGIN,
         step([ask("one", page("two", 2, [block(GROUND, "changes", [NEW_SHOP], total=GROUND_2), CHANGES[1]], since=1)),

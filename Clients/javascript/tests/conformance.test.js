@@ -21,7 +21,7 @@ const cases = await Promise.all(names.map(async (name) => JSON.parse(await readF
 
 test("conformance: the cases are found, and only need known abilities", () => {
     assert.ok(cases.length > 40);
-    assert.deepEqual([...new Set(cases.flatMap(({ needs }) => needs))].sort(), ["delta", "disk-full", "repair"]);
+    assert.deepEqual([...new Set(cases.flatMap(({ needs }) => needs))].sort(), ["delta", "disk-full", "kept-levels", "repair"]);
 });
 
 describe("conformance with a store in memory", () => {
