@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { followEvents } from "@venuesync/client";
+import { SyncError, followEvents } from "@venuesync/client";
 
 import { problem } from "./support/pages.js";
 import { instantPolicy } from "./support/replicas.js";
@@ -42,8 +42,14 @@ describe("events", () => {
         assert.deepEqual(network.requests.map(({ options }) => options.headers["Last-Event-ID"]), [undefined, "9", "9", undefined]);
     });
 
-    test("a revoked key ends it", async () => {
-        await assert.rejects(follow([problem(401)]).ended, kindOf("unauthorized"));
+    test("it goes on after a revoked key, and a store that cannot be used ends it", async () => {
+        const failures = [];
+        const { ended } = follow([problem(401), problem(403), stream([event(7, 2)], true)], {
+            onDisconnect: ({ kind }) => failures.push(kind),
+            onConnect: () => { throw new SyncError("file", "the store was deleted"); },
+        });
+        await assert.rejects(ended, kindOf("file"));
+        assert.deepEqual(failures, ["unauthorized", "unauthorized"]);
     });
 
     test("an event that is not a revision or has no end is a failure of the connection", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { MemoryReplicaStore, RetryPolicy } from "@venuesync/client";
+import { MemoryReplicaStore, RetryPolicy, SyncError } from "@venuesync/client";
 
 import { block, feature, ground, page, problem, snapshot } from "./support/pages.js";
 import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
@@ -23,17 +23,21 @@ describe("follow", () => {
         assert.deepEqual(events, [
             ["connected", false], ["synced", 1], ["synced", 2], ["failed", "unavailable"], ["failed", "unreachable"], ["connected", true], ["synced", 3]]);
         assert.deepEqual(states, ["connecting", "current", "retrying", "offline", "current"]);
-        assert.deepEqual(network.requests.map(({ query }) => query.wait), [undefined, "25", "25", "25", "25"]);
+        // The first request after a failure does not wait, so that the connection is known at once.
+        assert.deepEqual(network.requests.map(({ query }) => query.wait), [undefined, "25", "25", undefined, undefined]);
         assert.deepEqual(network.requests.map(({ options }) => options.cache), ["no-cache", ...Array(4).fill("no-store")]);
         assert.deepEqual(policy.pauses, [9_000, 1_000]);
         assert.deepEqual(replica.connection, { state: "current", lastSynced: new Date(7_000), error: null, retryAt: null });
     });
 
-    test("an error that a retry does not help against ends it, and the replica is kept", async () => {
-        const { replica } = await scriptedReplica([begin, problem(401)]);
-        await assert.rejects(replica.follow(), kindOf("unauthorized"));
+    test("a store that cannot be used ends it, and the replica is kept", async () => {
+        const store = new MemoryReplicaStore();
+        const { replica } = await scriptedReplica([begin, page(1, 2, "two")], { store });
+        await replica.sync();
+        store.commit = async () => { throw new SyncError("file", "the store was deleted"); };
+        await assert.rejects(replica.follow(), kindOf("file"));
         const { state, error, retryAt, lastSynced } = replica.connection;
-        assert.deepEqual([replica.state.revision, state, error.kind, retryAt], [1, "offline", "unauthorized", null]);
+        assert.deepEqual([replica.state.revision, state, error.kind, retryAt], [1, "offline", "file", null]);
         assert.ok(lastSynced instanceof Date);
     });
 
@@ -61,14 +65,41 @@ describe("follow", () => {
         assert.deepEqual([replica.state.revision, replica.connection.state], [2, "current"]);
     });
 
-    test("the server's own refusals end it", async () => {
-        const refusals = [[401, "unauthorized"], [403, "unauthorized"], [404, "unknownVenue"]];
-        for (const [status, kind] of refusals) {
-            const { replica } = await scriptedReplica([begin, problem(status)]);
-            await assert.rejects(replica.follow(), kindOf(kind));
+    test("it goes on after a revoked key and a venue that is gone, which may be there again", async () => {
+        const refusals = [[401, "unauthorized"], [403, "unauthorized"], [404, "unknownVenue"], [410, "venueGone", "venue-gone"]];
+        for (const [status, kind, type] of refusals) {
+            const controller = new AbortController();
+            const policy = instantPolicy();
+            const { replica } = await scriptedReplica([begin, problem(status, type), problem(status, type), page(1, 2, "two")], { policy });
+            const [failures, states] = [[], []];
+            replica.addEventListener("connection", ({ detail }) => states.push([detail.state, detail.retryAt instanceof Date]));
+            await replica.follow(({ error, report }) => {
+                if (error) failures.push(error.kind);
+                if (report?.to === 2) controller.abort();
+            }, { signal: controller.signal });
+            assert.deepEqual([failures, replica.state.revision], [[kind, kind], 2]);
+            assert.deepEqual(states, [["current", false], ["retrying", true], ["current", false]]);
+            assert.equal(policy.pauses.length, 2);
         }
-        const { replica } = await scriptedReplica([begin, problem(410, "venue-gone")]);
-        await assert.rejects(replica.follow(), kindOf("venueGone"));
+    });
+
+    test("it goes on after a full disk, and stores what was not stored", async () => {
+        const store = new MemoryReplicaStore();
+        const controller = new AbortController();
+        const { replica } = await scriptedReplica([begin, page(1, 2, "two"), page(1, 2, "two")], { store });
+        await replica.sync();
+        const commit = store.commit.bind(store);
+        store.commit = async () => {
+            store.commit = commit;
+            throw new SyncError("diskFull", "the storage of the browser is full");
+        };
+        const events = [];
+        await replica.follow((event) => {
+            events.push(event.error?.kind ?? event.kind);
+            if (event.report?.to === 2) controller.abort();
+        }, { signal: controller.signal });
+        assert.deepEqual(events, ["diskFull", "connected", "synced"]);
+        assert.equal((await store.read()).state.venues.mall.revision, 2);
     });
 
     test("levels are added with the first synchronization that succeeds, also after a start without a network", async () => {

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import * as client from "@venuesync/client";
 import * as files from "@venuesync/client/files";
 
-import { block, feature, first, ground, page, problem, snapshot, uuid } from "./support/pages.js";
+import { block, feature, first, ground, page, snapshot, uuid } from "./support/pages.js";
 import { instantPolicy, scriptedReplica } from "./support/replicas.js";
 import { ScriptedFetch, server } from "./support/scripted-fetch.js";
 
@@ -88,8 +88,9 @@ test("the README's first program starts without a network, and shows what it and
     await Promise.race([waiting, ended.then(() => assert.fail("the program has ended"))]);
     assert.deepEqual(printed, [["unit", ground, "room", "a"], ["revision", 2, ["changed"]]]);
     assert.deepEqual(network.requests.map(({ level }) => level[0]), Array(4).fill("ordinal:0"));
-    respond(problem(401));
-    await assert.rejects(ended, { kind: "unauthorized" });
+    store.commit = async () => { throw new client.SyncError("file", "the store was deleted"); };
+    respond(page(2, 3, "three", [block(ground, "changes", [unit("c")], [unit("c")])]));
+    await assert.rejects(ended, { kind: "file" });
 });
 
 test("the README begins with a program of ten lines", async () => {

@@ -209,7 +209,8 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     /**
      * Keeps the replica up to date until `signal` is aborted; then resolves. The first synchronization that succeeds adds the levels of
      * `adding` to the selection, so that a floor can be chosen without a network. `report` is told what this call has stored; the event
-     * `change` also tells what other calls, tabs and programs have stored. Rejects with a `SyncError` that a retry does not help against.
+     * `change` also tells what other calls, tabs and programs have stored. Goes on after every failure, also after a refused key, which may
+     * be granted again; rejects with a `SyncError` of the kind `file` if the store cannot be used.
      */
     follow(report?: (event: FollowEvent) => void, options?: { adding?: string | Iterable<string>; signal?: AbortSignal }): Promise<void>;
     /** Waits for a running synchronization, and closes the store. */
@@ -283,7 +284,7 @@ export interface RevisionEvent {
 
 /**
  * Follows the events of new revisions of all venues that the key may read, until `signal` is aborted. `onConnect` is awaited after every
- * connect, because events may have been missed. Rejects with a `SyncError` that a retry does not help against.
+ * connect, because events may have been missed. Goes on after every failure, also after a refused key.
  */
 export function followEvents(options: ConnectionOptions & {
     signal?: AbortSignal;

@@ -3,11 +3,12 @@ from __future__ import annotations
 import threading
 import unittest
 from typing import Any, List
+from unittest.mock import Mock
 
 from pages import GROUND, page_of_a_proxy, problem, response, snapshot
 from scripted import SERVER
 from support import ReplicaTestCase
-from venuesync import Refused, RetryPolicy, Unauthorized, UnknownVenue, VenueGone, VenueReplica
+from venuesync import DiskFull, Refused, RetryPolicy, StoreError, Unauthorized, UnknownVenue, VenueGone, VenueReplica
 from venuesync.selection import Selection
 from venuesync.store import VenueState
 
@@ -24,14 +25,30 @@ class FollowTests(ReplicaTestCase):
                 stop.set()
         self.assertEqual(events, [
             "connected NoneType", "changed 1", "changed 2", "setback Unavailable", "setback Unreachable", "connected NoneType", "changed 3"])
-        self.assertEqual([request["query"].get("wait") for request in self.transport.requests], [None, "25", "25", "25", "25"])
+        # The first request after a failure does not wait, so that the connection is known at once.
+        self.assertEqual([request["query"].get("wait") for request in self.transport.requests], [None, "25", "25", None, None])
 
-    def test_follow_ends_with_an_error_that_is_not_retryable_and_keeps_the_replica(self) -> None:
-        replica = self.replica(response(None, 1, "one", snapshot(None)), problem(401))
-        with self.assertRaises(Unauthorized):
-            for _ in replica.follow():
-                pass
+    def test_follow_ends_with_a_file_that_cannot_be_used(self) -> None:
+        replica = self.replica(response(None, 1, "one", snapshot(None)))
+        replica.sync()
+        replica.wait_for_changes = Mock(side_effect=StoreError("damaged"))  # type: ignore[method-assign]
+        with self.assertRaises(StoreError):
+            list(replica.follow())
         self.assertEqual(replica.state.revision, 1)
+
+    def test_a_pause_ends_as_soon_as_another_call_has_reached_the_server(self) -> None:
+        replica = self.replica(
+            response(None, 1, "one", snapshot(None)), ConnectionResetError(), response(1, 2, "two"), response(2, 3, "three"))
+        replica.sync()
+        replica.server.policy.pause = lambda failures, after: 3600.0  # type: ignore[method-assign]
+        replica.server.policy.sleep = lambda seconds: None  # type: ignore[method-assign]
+        for event in replica.follow():
+            if event.kind == "setback":
+                # During the pause, before its first part ends.
+                replica.server.policy.sleep = lambda seconds: replica.sync() and None  # type: ignore[assignment]
+            if event.report is not None and event.report.to_revision == 3:
+                break
+        self.assertEqual(replica.state.revision, 3)
 
     def test_follow_retries_after_responses_that_are_not_from_the_server(self) -> None:
         json = {"status": 401, "headers": {"Content-Type": "application/json"}, "body": ['{"type":"about:blank"}']}
@@ -47,12 +64,27 @@ class FollowTests(ReplicaTestCase):
                 stop.set()
         self.assertEqual([type(error) for error in setbacks], [Refused] * len(proxies))
 
-    def test_refusals_of_the_server_end_follow_whatever_the_parameters_of_their_media_type(self) -> None:
+    def test_follow_goes_on_after_refusals_of_the_server_and_a_full_disk(self) -> None:
         kinds = {401: Unauthorized, 403: Unauthorized, 404: UnknownVenue, 410: VenueGone}
-        for status, kind in kinds.items():
-            refusal = problem(status, "venue-gone", **{"Content-Type": "Application/Problem+JSON; charset=utf-8"})
-            with self.assertRaises(kind):
-                list(self.replica(refusal).follow())
+        refusals = [
+            problem(status, "venue-gone", **{"Content-Type": "Application/Problem+JSON; charset=utf-8"}) for status in kinds]
+        replica = self.replica(response(None, 1, "one", snapshot(None)), *refusals, response(1, 2, "two"), response(1, 2, "two"))
+        apply = replica.apply_change_set
+
+        def fill_the_disk_once(*arguments: Any) -> Any:
+            replica.apply_change_set = apply  # type: ignore[method-assign]
+            raise DiskFull("the disk is full")
+
+        setbacks: List[type] = []
+        for event in replica.follow():
+            if event.error is not None:
+                setbacks.append(type(event.error))
+                if len(setbacks) == len(kinds):
+                    replica.apply_change_set = fill_the_disk_once  # type: ignore[method-assign]
+            if event.report is not None and event.report.to_revision == 2:
+                break
+        self.assertEqual(setbacks, [*kinds.values(), DiskFull])
+        self.assertEqual(replica.state.revision, 2)
 
     def test_follow_adds_levels_as_soon_as_there_is_a_network(self) -> None:
         replica = self.replica(

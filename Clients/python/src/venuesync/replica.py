@@ -76,6 +76,8 @@ class VenueReplica:
         self._own_commits = 0
         self._external_commits = opened.commits
         self._known_revision = opened.revision
+        #: How many calls have brought the replica up to date. `follow` ends its pauses after one of another thread.
+        self.successes = 0
 
     def _check_owner(self) -> None:
         with self.store.read() as reader:
@@ -140,8 +142,9 @@ class VenueReplica:
         """Keeps the replica up to date and yields events until `stop` is set, which is checked between requests.
 
         `adding`: levels (ids, `ordinal:1`, `venue`), which are added to the selection with the first synchronization that succeeds, so
-        a floor can be chosen without a network. If nothing is selected yet and none is given, all levels are selected. Raises a
-        `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk.
+        a floor can be chosen without a network. If nothing is selected yet and none is given, all levels are selected. A refused key, a
+        venue that does not exist and a full disk are retried too, because the key may be granted again. Raises `StoreError` if the file
+        cannot be used.
         """
         names = Selection.of(adding).names if adding else None
         return follow(self, stop, sorted(names or ()))
@@ -172,7 +175,9 @@ class VenueReplica:
         with self._lock:
             for _ in range(_MAX_ATTEMPTS):
                 try:
-                    return self._pull_once(selection)
+                    report = self._pull_once(selection)
+                    self.successes += 1
+                    return report
                 except StateChanged:
                     continue
                 except HistoryLost:
@@ -216,7 +221,7 @@ class VenueReplica:
             return SyncReport(self.venue, state.revision, head.revision, requests=1)
         return self.sync()
 
-    def wait_for_changes(self, state: VenueState, wanted: Selection, wait: int) -> Page:
+    def wait_for_changes(self, state: VenueState, wanted: Selection, wait: Optional[int]) -> Page:
         return self._first_page(state, wanted, wait)
 
     def _stored_head(self, state: VenueState) -> Optional[bytes]:

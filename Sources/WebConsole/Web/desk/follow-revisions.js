@@ -30,7 +30,7 @@ export function followRevisions(desk, onRevision) {
         // Revisions that were published while the connection was down are not sent as events.
         server: location.origin, key: () => session.key, policy: retryPolicy, signal: desk.signal, onConnect: check,
         onRevision: ({ venue, revision }) => venue === desk.venueKey && handle(revision),
-    }).catch(() => {}); // The key was revoked: the next request shows the error.
+    });
 }
 
 const reload = () => window.dispatchEvent(new HashChangeEvent("hashchange"));

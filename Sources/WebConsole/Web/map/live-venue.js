@@ -142,13 +142,26 @@ export class LiveVenue extends EventTarget {
     /** Keeps the replica up to date until the user leaves the page. */
     async follow() {
         try {
-            if (session.isSignedIn) await this.#followEvents();
-            else await this.#followLongPolls();
+            await this.#followUntilRefused((refused, signal) => (
+                session.isSignedIn ? this.#followEvents(refused, signal) : this.#followLongPolls(refused, signal)));
         } catch (error) {
             if (this.#following.signal.aborted) return;
             if (!isRefusal(error)) this.#set({ connection: this.#withoutConnection });
             this.#fail(error);
         }
+    }
+
+    /** The client goes on after every refusal. The page ends with it: it shows the sign-in, or that the venue is gone. */
+    async #followUntilRefused(follow) {
+        const ending = new AbortController();
+        this.#following.signal.addEventListener("abort", () => ending.abort(), { once: true });
+        let refusal = null;
+        await follow((error) => {
+            if (!isFinal(error)) return;
+            refusal ??= error;
+            ending.abort();
+        }, ending.signal);
+        if (refusal) throw refusal;
     }
 
     /** Reports an error that a retry does not help against. */
@@ -171,9 +184,9 @@ export class LiveVenue extends EventTarget {
     }
 
     /** Events announce every revision of the venue, also those that change none of the loaded levels. */
-    #followEvents() {
+    #followEvents(refused, signal) {
         return followEvents({
-            ...this.server, signal: this.#following.signal,
+            ...this.server, signal,
             onRevision: ({ venue }) => {
                 if (venue === this.#replica.venue) this.#sync().catch((error) => this.#syncFailed(error));
             },
@@ -181,7 +194,9 @@ export class LiveVenue extends EventTarget {
                 await this.#sync();
                 this.#set({ connection: "live" });
             },
-            onDisconnect: () => {
+            onDisconnect: (error) => {
+                refused(error);
+                if (signal.aborted) return;
                 const wasLive = this.#connection === "live";
                 this.#set({ connection: this.#withoutConnection });
                 // The server ends the stream of a revoked key. The next connection, after a pause, would be the first to say why.
@@ -202,16 +217,14 @@ export class LiveVenue extends EventTarget {
     }
 
     /** Without a key there are no events. */
-    async #followLongPolls() {
+    async #followLongPolls(refused, signal) {
         const names = { connecting: "connecting", current: "live" };
         const show = ({ state, error }) => this.#set({
             connection: names[state] ?? this.#withoutConnection, isUntrusted: isUntrusted(error),
         });
         this.#replica.addEventListener("connection", ({ detail }) => show(detail));
         show(this.#replica.connection);
-        // What was stored at an earlier visit is confirmed at once: a long poll waits for the next change. The polls repeat a failure.
-        if (this.#replica.connection.state === "connecting") await this.#sync().catch(() => {});
-        return this.#replica.follow(() => {}, { signal: this.#following.signal });
+        return this.#replica.follow(({ error }) => refused(error), { signal });
     }
 
     async #sync() {

@@ -8,7 +8,7 @@ import { SyncError } from "./sync-error.js";
  * - `connecting`: no response yet
  * - `current`: the last response has confirmed or updated the replica
  * - `retrying`: the server responded with an error that may be temporary; the request is repeated at `retryAt`
- * - `offline`: there was no response, or the browser has no network, or retrying is pointless
+ * - `offline`: there was no response, or the browser has no network, or nobody repeats a request that was refused
  */
 export class ConnectionTracker {
     #onChange;
@@ -47,7 +47,8 @@ export class ConnectionTracker {
     }
 
     failed(error, retryAt) {
-        const isOffline = error.kind === "unreachable" || !error.isRetryable || globalThis.navigator?.onLine === false;
+        const isRepeated = error.isRetryable || retryAt !== null;
+        const isOffline = error.kind === "unreachable" || !isRepeated || globalThis.navigator?.onLine === false;
         this.#set({ state: isOffline ? "offline" : "retrying", lastSynced: this.connection.lastSynced, error, retryAt });
     }
 

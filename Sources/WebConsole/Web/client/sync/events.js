@@ -2,7 +2,7 @@
 
 import { ServerConnection } from "./connection.js";
 import { RetryPolicy } from "./retry-policy.js";
-import { HistoryLost, SyncError, malformed } from "./sync-error.js";
+import { HistoryLost, SyncError, endsFollowing, malformed } from "./sync-error.js";
 
 /** The longest line of an event stream. */
 const maximumLine = 4 * 2 ** 20;
@@ -10,8 +10,9 @@ const maximumLine = 4 * 2 ** 20;
 /**
  * Follows `GET /events` until `signal` is aborted, and then resolves. `onRevision({venue, revision, position, kind, levels})` is called
  * for every new revision of every venue that the key may read. `onConnect()` is awaited after every connect, because events may have been
- * missed; `onDisconnect(error)` is called after every failure. Reconnects after growing pauses; rejects with a `SyncError` that a retry
- * does not help against, such as a revoked key. Errors of `onConnect` count as failures of the connection.
+ * missed; `onDisconnect(error)` is called after every failure. Reconnects after growing pauses, also after a refused key, which may be granted
+ * again. Errors of `onConnect` count as failures of the connection. Rejects with a `SyncError` of the kind `file` if a store of `onConnect`
+ * cannot be used.
  */
 export async function followEvents({ server, key, fetch, policy = new RetryPolicy(), signal, onRevision, onConnect, onDisconnect }) {
     const connection = new ServerConnection(server, { key, fetch, policy });
@@ -35,7 +36,7 @@ export async function followEvents({ server, key, fetch, policy = new RetryPolic
             if (signal?.aborted) return;
             // The event id belongs to another history. `onConnect` synchronizes, which brings what was missed.
             if (error instanceof HistoryLost) lastEventID = null;
-            else if (!(error instanceof SyncError && error.isRetryable)) throw error;
+            else if (endsFollowing(error)) throw error;
             else failure = error;
         }
         if (signal?.aborted) return;

@@ -1,33 +1,35 @@
 // Keeps a replica up to date with long polls.
 
-import { SyncError } from "./sync-error.js";
+import { SyncError, endsFollowing } from "./sync-error.js";
 
 /** Seconds for which the server may delay a response until something changes. */
 const longPollTimeout = 25;
 
 /**
  * Calls `poll(seconds)` until `signal` is aborted, and then resolves. `poll` resolves to a report, or to null if the replica has changed in
- * the meantime. Temporary failures are retried after growing pauses, or at once when the browser reports that the network is back or another
- * call has reached the server; all others are thrown. `report` is called with the events of `VenueReplica.follow`.
+ * the meantime; the first one after the start or a failure does not wait, so that the connection is known at once. Failures are retried after
+ * growing pauses, or at once when the browser reports that the network is back or another call has reached the server; those that a retry
+ * cannot help against are thrown. `report` is called with the events of `VenueReplica.follow`.
  */
 export async function followLoop({ poll, report, tracker, policy, signal }) {
     let isConnected = false;
     for (let failures = 0; !signal?.aborted; ) {
         const start = policy.now();
         try {
-            const outcome = await poll(longPollTimeout);
+            const hasWaited = isConnected;
+            const outcome = await poll(isConnected ? longPollTimeout : undefined);
             if (outcome === null) continue;
             tracker.succeeded(policy.now());
             if (!isConnected) report({ kind: "connected", isBack: failures > 0 });
             isConnected = true;
             failures = 0;
+            const isEarly = hasWaited && policy.now() - start < policy.minimumPause;
             if (outcome.hasCommitted) report({ kind: "synced", report: outcome });
             // If the server does not delay its responses, pause between requests.
-            else if (policy.now() - start < policy.minimumPause) await policy.sleep(policy.pause(1, policy.minimumPause), signal);
+            else if (isEarly) await policy.sleep(policy.pause(1, policy.minimumPause), signal);
         } catch (error) {
             if (signal?.aborted) return;
-            const isTemporary = error instanceof SyncError && error.isRetryable;
-            if (!isTemporary) {
+            if (endsFollowing(error)) {
                 if (error instanceof SyncError) tracker.failed(error, null);
                 throw error;
             }

@@ -37,6 +37,14 @@ export class SyncError extends Error {
     }
 }
 
+/**
+ * Whether following has to end: a store that cannot be used, or an error of the program. A revoked key may be granted again, a venue created
+ * again, and a full disk emptied.
+ */
+export function endsFollowing(error) {
+    return !(error instanceof SyncError) || error.kind === "file";
+}
+
 /** 410: the cursor cannot be continued. `problem` is the parsed body, which has the digests of all levels. */
 export class HistoryLost extends Error {
     constructor(problem) {

@@ -127,8 +127,9 @@ export class VenueReplica extends EventTarget {
      *   and other tabs or programs have stored: show the replica after that
      * - `{kind: "failed", error, pause}`: a request failed and is repeated after `pause` milliseconds
      *
-     * Rejects with a `SyncError` that a retry does not help against, such as a revoked key, a deleted venue or a full disk, and with a
-     * `TypeError` for an invalid level name.
+     * A refused key, a venue that does not exist and a full disk are retried too, because the key may be granted again: an app that does not
+     * want to wait for that aborts `signal`. Rejects with a `SyncError` of the kind `file` if the store cannot be used, and with a `TypeError`
+     * for an invalid level name.
      */
     async follow(report = () => {}, { adding: levels = [], signal } = {}) {
         const names = namesOf(levels);

@@ -2,7 +2,7 @@ package io.venuesync.client;
 
 import java.time.Duration;
 
-/** Polls until the thread is interrupted, the replica is closed, or a retry cannot help. */
+/** Polls until the thread is interrupted, the replica is closed, or the store cannot be used. */
 final class FollowLoop {
     /** A poll, and what it needs to know about the replica. */
     interface Source {
@@ -14,9 +14,16 @@ final class FollowLoop {
         /**
          * Synchronizes; null to be called again at once.
          *
-         * @param missing levels to add to the selection; null if there are none, so that the request may wait for changes
+         * @param missing levels to add to the selection; null if there are none
+         * @param waits whether the request may wait for changes
          */
-        SyncReport poll(LevelSelection missing) throws SyncException, InterruptedException;
+        SyncReport poll(LevelSelection missing, boolean waits) throws SyncException, InterruptedException;
+
+        /** How many calls have brought the replica up to date. */
+        long successes();
+
+        /** Pauses until the replica is closed, or another call has brought it up to date since there were so many. */
+        void pause(Duration duration, long successes) throws InterruptedException;
     }
 
     private final RetryPolicy policy;
@@ -36,32 +43,36 @@ final class FollowLoop {
     void run() throws SyncException, InterruptedException {
         while (!source.isClosed()) {
             long start = System.nanoTime();
+            long successes = source.successes();
+            boolean hasWaited = isConnected;
             SyncReport report;
             try {
                 report = source.externalChanges();
                 if (report == null) {
-                    report = source.poll(missing);
+                    // The first request after the start or a failure does not wait, so that the state of the connection is known at once.
+                    report = source.poll(missing, isConnected);
                 }
             } catch (SyncException error) {
                 if (source.isClosed()) {
                     return;
                 }
-                if (!error.isRetryable()) {
+                // A revoked key may be granted again, a venue created again, and a full disk emptied.
+                if (error.kind() == SyncException.Kind.STORE) {
                     throw error;
                 }
                 isConnected = false;
                 Duration pause = policy.pause(++failures, error.retryAfter());
                 listener.onSetback(error, pause);
-                Thread.sleep(pause.toMillis());
+                source.pause(pause, successes);
                 continue;
             }
             if (report != null) {
-                succeed(report, start);
+                succeed(report, start, hasWaited);
             }
         }
     }
 
-    private void succeed(SyncReport report, long start) throws SyncException, InterruptedException {
+    private void succeed(SyncReport report, long start, boolean hasWaited) throws SyncException, InterruptedException {
         if (report.isExternal()) {
             listener.onChange(report);
             return;
@@ -74,7 +85,7 @@ final class FollowLoop {
         }
         if (report.hasCommitted()) {
             listener.onChange(report);
-        } else if (System.nanoTime() - start < policy.shortest().toNanos()) {
+        } else if (hasWaited && System.nanoTime() - start < policy.shortest().toNanos()) {
             // If the server does not delay its responses, pause between requests.
             Thread.sleep(policy.pause(1, policy.shortest()).toMillis());
         }

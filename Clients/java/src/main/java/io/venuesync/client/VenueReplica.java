@@ -1,5 +1,6 @@
 package io.venuesync.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,6 +38,10 @@ public final class VenueReplica implements AutoCloseable {
     private final ExternalCommits externalCommits;
     private volatile Transport.Call waiting;
     private volatile boolean isClosed;
+    /** Notified after a success and when the replica is closed, for those that pause. */
+    private final Object pauses = new Object();
+    /** How many calls have brought the replica up to date. */
+    private long successes;
     private volatile long confirmedAt;
 
     /**
@@ -165,12 +171,13 @@ public final class VenueReplica implements AutoCloseable {
     }
 
     /**
-     * Keeps the replica up to date with long polls until the thread is interrupted or the replica is closed. Retries after failures that
-     * may be temporary.
+     * Keeps the replica up to date with long polls until the thread is interrupted or the replica is closed. Retries after every failure,
+     * also after a refused key, which may be granted again, a venue that does not exist, and a full disk. A pause ends as soon as another
+     * call has reached the server.
      *
      * @param adding levels to add to the selection with the first synchronization that succeeds, so a floor can be chosen without a
      *     network; null for none. If nothing is selected yet and none is given, all levels are selected
-     * @throws SyncException for errors that are not retryable, such as a revoked key, a deleted venue or a full disk
+     * @throws SyncException of the kind {@link SyncException.Kind#STORE} if the store cannot be used
      */
     public void follow(LevelSelection adding, FollowListener listener) throws SyncException, InterruptedException {
         new FollowLoop(connection.policy, adding, listener, new FollowLoop.Source() {
@@ -185,21 +192,38 @@ public final class VenueReplica implements AutoCloseable {
             }
 
             @Override
-            public SyncReport poll(LevelSelection missing) throws SyncException, InterruptedException {
-                return missing == null ? waitAndApply() : add(missing);
+            public SyncReport poll(LevelSelection missing, boolean waits) throws SyncException, InterruptedException {
+                return missing == null ? requestAndApply(waits) : add(missing);
+            }
+
+            @Override
+            public long successes() {
+                synchronized (pauses) {
+                    return successes;
+                }
+            }
+
+            @Override
+            public void pause(Duration duration, long count) throws InterruptedException {
+                long end = System.nanoTime() + duration.toNanos();
+                synchronized (pauses) {
+                    for (long rest = end - System.nanoTime(); rest > 0 && successes == count && !isClosed; rest = end - System.nanoTime()) {
+                        TimeUnit.NANOSECONDS.timedWait(pauses, rest);
+                    }
+                }
             }
         }).run();
     }
 
-    /** Waits for changes and applies them. Others may write meanwhile; then it returns null. */
-    private SyncReport waitAndApply() throws SyncException, InterruptedException {
+    /** Requests changes, waits for them, and applies them. Others may write meanwhile; then it returns null. */
+    private SyncReport requestAndApply(boolean waits) throws SyncException, InterruptedException {
         ReplicaState state = store.state();
         if (state.cursor() == null || state.selection() == null) {
             return sync();
         }
         try {
             Wire.Page first = connection.deltaPage(
-                path(state.cursor(), state.selection(), WAIT), state.cursor(), store, call -> {
+                path(state.cursor(), state.selection(), waits ? WAIT : 0), state.cursor(), store, call -> {
                     waiting = call;
                     if (isClosed) {
                         call.cancel();
@@ -232,6 +256,9 @@ public final class VenueReplica implements AutoCloseable {
     public void close() {
         isClosed = true;
         cancelWaiting();
+        synchronized (pauses) {
+            pauses.notifyAll();
+        }
     }
 
     private void cancelWaiting() {
@@ -249,6 +276,10 @@ public final class VenueReplica implements AutoCloseable {
                 if (report != null) {
                     if (report.hasCommitted()) {
                         cancelWaiting();
+                    }
+                    synchronized (pauses) {
+                        successes++;
+                        pauses.notifyAll();
                     }
                     return report;
                 }

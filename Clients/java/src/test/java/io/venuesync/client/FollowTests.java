@@ -1,6 +1,9 @@
 package io.venuesync.client;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,17 +53,81 @@ final class FollowTests {
         Check.same(transport.requests.get(0).values("wait"), List.of(), "the first request");
         Check.same(transport.requests.get(1).values("wait"), List.of("25"), "the second request");
         Check.same(transport.requests.get(1).values("since"), List.of("one"), "its cursor");
+        Check.same(transport.requests.get(3).values("wait"), List.of(), "the first request after a failure");
     }
 
-    @Test("Following ends with an error that is not retryable, and keeps the replica")
-    void revoked() throws Exception {
-        ScriptedTransport transport = new ScriptedTransport(
-            Pages.response(null, 1, "one", Pages.snapshot(null)), ScriptedTransport.PreparedResponse.status(401, "/problems/unauthorized"));
-        MemoryReplicaStore store = new MemoryReplicaStore();
-        VenueReplica replica = transport.replica(store);
+    @Test("Following ends with a store that cannot be used")
+    void unusable() throws Exception {
+        VenueReplica replica = new ScriptedTransport(Pages.response(null, 1, "one", Pages.snapshot(null)))
+            .replica(failingOnce(SyncException.Kind.STORE));
+        Check.fails(SyncException.Kind.STORE, () -> replica.follow(new Listener(new ArrayList<>(), 99, replica)));
+    }
+
+    @Test("Following goes on after a full disk, and stores what was not stored")
+    void fullDisk() throws Exception {
+        VenueReplica replica = new ScriptedTransport(
+            Pages.response(null, 1, "one", Pages.snapshot(null)), Pages.response(null, 1, "one", Pages.snapshot(null)))
+            .replica(failingOnce(SyncException.Kind.DISK_FULL));
         List<String> events = new ArrayList<>();
-        Check.fails(SyncException.Kind.UNAUTHORIZED, () -> replica.follow(new Listener(events, 99, replica)));
-        Check.same(store.state().revision(), 1L, "the revision");
+        replica.follow(new Listener(events, 3, replica));
+        Check.same(events, List.of("setback DISK_FULL", "connected", "changed to 1"), "the events");
+        Check.same(replica.state().revision(), 1L, "the revision");
+    }
+
+    /** A store in memory whose first transaction fails. */
+    private static ReplicaStore failingOnce(SyncException.Kind kind) {
+        MemoryReplicaStore store = new MemoryReplicaStore();
+        boolean[] hasFailed = new boolean[1];
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals("begin") && !hasFailed[0]) {
+                hasFailed[0] = true;
+                throw new SyncException(kind, "it failed");
+            }
+            try {
+                return method.invoke(store, arguments);
+            } catch (InvocationTargetException error) {
+                throw error.getCause();
+            }
+        };
+        return (ReplicaStore) Proxy.newProxyInstance(ReplicaStore.class.getClassLoader(), new Class<?>[] {ReplicaStore.class}, handler);
+    }
+
+    @Test("A pause ends as soon as another call has reached the server")
+    void pause() throws Exception {
+        ScriptedTransport transport = new ScriptedTransport(
+            Pages.response(null, 1, "one", Pages.snapshot(null)),
+            new ScriptedTransport.PreparedResponse(200, Map.of(), new byte[0], 0), Pages.response(1, 2, "two"),
+            Pages.response(2, 3, "three"));
+        Duration day = Duration.ofDays(1);
+        VenueReplica replica = new VenueReplica(
+            new MemoryReplicaStore(), ScriptedTransport.SERVER, "mall", "secret", transport, new RetryPolicy(1, day, day, day), 50_000);
+        replica.sync();
+        List<Thread> threads = new ArrayList<>();
+        replica.follow(new FollowListener() {
+            @Override
+            public void onChange(SyncReport report) {
+                if (report.to() == 3) {
+                    replica.close();
+                }
+            }
+
+            @Override
+            public void onSetback(SyncException error, Duration pause) {
+                Thread thread = new Thread(() -> {
+                    try {
+                        replica.sync();
+                    } catch (SyncException | InterruptedException failure) {
+                        throw new IllegalStateException(failure);
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+        });
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        Check.same(replica.state().revision(), 3L, "the revision");
     }
 
     @Test("Following retries after responses that are not from the server")
@@ -84,7 +151,7 @@ final class FollowTests {
         Check.same(events, expected, "the events");
     }
 
-    @Test("Refusals of the server end following, whatever the parameters of their media type")
+    @Test("Following goes on after refusals of the server, whatever the parameters of their media type")
     void refusals() throws Exception {
         Map<Integer, SyncException.Kind> kinds = Map.of(
             401, SyncException.Kind.UNAUTHORIZED, 403, SyncException.Kind.UNAUTHORIZED, 404, SyncException.Kind.UNKNOWN_VENUE, 410,
@@ -92,9 +159,11 @@ final class FollowTests {
         for (Map.Entry<Integer, SyncException.Kind> entry : kinds.entrySet()) {
             VenueReplica replica = new ScriptedTransport(
                 ScriptedTransport.PreparedResponse.of(
-                    entry.getKey(), "Application/Problem+JSON; charset=utf-8", "{\"type\":\"/problems/venue-gone\"}"))
-                .replica(new MemoryReplicaStore());
-            Check.fails(entry.getValue(), () -> replica.follow(new Listener(new ArrayList<>(), 1, replica)));
+                    entry.getKey(), "Application/Problem+JSON; charset=utf-8", "{\"type\":\"/problems/venue-gone\"}"),
+                Pages.response(null, 1, "one", Pages.snapshot(null))).replica(new MemoryReplicaStore());
+            List<String> events = new ArrayList<>();
+            replica.follow(new Listener(events, 3, replica));
+            Check.same(events, List.of("setback " + entry.getValue(), "connected", "changed to 1"), "the events");
         }
     }
 
@@ -162,7 +231,7 @@ final class FollowTests {
     @Test("Changing the selection cancels the long poll, and the next request has the new selection")
     void selection() throws Exception {
         ScriptedTransport transport = new ScriptedTransport(
-            Pages.response(null, 1, "one", Pages.snapshot(null)),
+            Pages.response(null, 1, "one", Pages.snapshot(null)), Pages.response(1, 1, "one"),
             Pages.response(1, 1, "two", Pages.snapshot(Pages.GROUND)), Pages.response(1, 2, "three"));
         CountDownLatch isWaiting = new CountDownLatch(1);
         CountDownLatch isCancelled = new CountDownLatch(1);
@@ -207,6 +276,6 @@ final class FollowTests {
         replica.follow(new Listener(events, 2, replica));
         adding.join();
         Check.same(events, List.of("connected", "changed to 2"), "the events");
-        Check.same(transport.requests.get(2).values("level"), List.of(Pages.GROUND, "venue"), "the levels of the third request");
+        Check.same(transport.requests.get(3).values("level"), List.of(Pages.GROUND, "venue"), "the levels of the fourth request");
     }
 }
