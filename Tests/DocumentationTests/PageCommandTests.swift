@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -10,6 +11,30 @@ import Testing
     @Test(arguments: Self.pages)
     func `commands of a page succeed in order, with the documented output`(page: DocumentationPage) async throws {
         try await PageRun(page).run()
+    }
+
+    /// The reader comes from another page, with the server and the venues of that page.
+    @Test func `a page that creates a venue names one of its own, or publishes the archive that another page does`() {
+        var archives: [String: Set<String>] = [:]
+        for page in Self.pages {
+            for block in page.blocks where block.language == "sh" && block.directive.isEmpty {
+                let pushed = block.content.matches(of: /venue push (\S+) --to (\S+) --new/).map { match in
+                    (String(match.output.2), String(match.output.1))
+                }
+                let sent = block.content.matches(of: /\/venues\/([^\/ ]+)\/uploads.* @(\S+)/).map { match in
+                    (String(match.output.1), String(match.output.2))
+                }
+                for (venue, archive) in Dictionary(pushed + sent, uniquingKeysWith: { first, _ in first }) {
+                    let command = block.content.split(separator: "\n").first {
+                        $0.hasPrefix("venue generate -o \(archive) ")
+                    }
+                    let origin = command?.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
+                    archives[venue, default: []].insert(origin ?? page.path)
+                }
+            }
+        }
+        #expect(archives.count > 5)
+        for (venue, origins) in archives { #expect(origins.count == 1, "\(venue) is created by \(origins)") }
     }
 
     @Test func `commands are found on the pages`() {
