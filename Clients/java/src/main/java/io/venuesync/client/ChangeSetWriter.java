@@ -163,17 +163,44 @@ final class ChangeSetWriter implements AutoCloseable {
                 transaction.setDigest(entry.getKey(), entry.getValue());
             }
         }
+        if (outcome.head != null) {
+            if (outcome.to != outcome.head.revision()) {
+                throw SyncException.untrusted("the server sends revision " + outcome.to + ", which is not the signed one");
+            }
+            outcome.head.checkHeld(after, outcome.selection, ordinals(transaction::forEach));
+        }
         SyncReport report = report(outcome, after.keySet());
         transaction.commit(new ReplicaState(
             outcome.venue, state.commits() + 1, outcome.selection, outcome.cursor, outcome.to, outcome.digest,
-            outcome.about == null ? state.about() : outcome.about, System.currentTimeMillis()));
+            outcome.about == null ? state.about() : outcome.about, System.currentTimeMillis(),
+            outcome.head == null ? null : outcome.head.document()));
         return report;
     }
 
-    /** The result after all pages. {@code about}: null keeps the previous value. */
+    /**
+     * The result after all pages.
+     *
+     * @param about null keeps the previous value
+     * @param head what the replica has to be; null if no keys are trusted
+     */
     record Outcome(
         String venue, LevelSelection selection, String cursor, long to, String digest, About about, List<String> repaired,
-        int requests, boolean hasStartedOver) {}
+        int requests, boolean hasStartedOver, SignedHead head) {}
+
+    interface Features {
+        void forEach(String level, ReplicaStore.FeatureVisitor visitor) throws SyncException;
+    }
+
+    /** The ordinals of all levels of the revision, also of those that are not held. */
+    static Map<String, Integer> ordinals(Features features) throws SyncException {
+        Map<String, Integer> ordinals = new HashMap<>();
+        features.forEach("", feature -> {
+            if (feature.type().equals("level")) {
+                ordinals.put(feature.id(), feature.ordinal());
+            }
+        });
+        return ordinals;
+    }
 
     private SyncReport report(Outcome outcome, Set<String> after) throws SyncException {
         List<SyncReport.LevelCount> addedLevels = new ArrayList<>();

@@ -120,7 +120,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
             new About(
                 Wire.optionalText(stored, "language"), Wire.optionalText(stored, "time_zone"),
                 Wire.optionalText(stored, "country")),
-            Wire.integer(stored, "synced_at"));
+            Wire.integer(stored, "synced_at"), Wire.optionalText(stored, "signed_head"));
         return new Contents(state, Collections.unmodifiableMap(digests), levels);
     }
 
@@ -215,6 +215,7 @@ public final class FileReplicaStore extends MemoryReplicaStore {
         add(text, "language", state.about().language());
         add(text, "time_zone", state.about().timeZone());
         add(text, "country", state.about().country());
+        add(text, "signed_head", state.signedHead());
         text.append(",\"commits\":").append(state.commits()).append(",\"revision\":").append(state.revision());
         text.append(",\"synced_at\":").append(state.syncedAt()).append(",\"levels\":{");
         String separator = "";

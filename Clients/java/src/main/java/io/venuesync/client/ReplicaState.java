@@ -10,8 +10,10 @@ package io.venuesync.client;
  * @param revision the revision of the replica
  * @param digest of that revision, as sent by the server; null after starting over
  * @param syncedAt when this was stored, in milliseconds since 1970
+ * @param signedHead the statement that the content was verified with, as received; null if no keys were trusted
  */
 public record ReplicaState(
-    String venue, long commits, LevelSelection selection, String cursor, Long revision, String digest, About about, long syncedAt) {
-    static final ReplicaState EMPTY = new ReplicaState(null, 0, null, null, null, null, new About(null, null, null), 0);
+    String venue, long commits, LevelSelection selection, String cursor, Long revision, String digest, About about, long syncedAt,
+    String signedHead) {
+    static final ReplicaState EMPTY = new ReplicaState(null, 0, null, null, null, null, new About(null, null, null), 0, null);
 }

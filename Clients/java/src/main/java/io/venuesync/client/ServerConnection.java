@@ -133,10 +133,23 @@ final class ServerConnection {
         }
     }
 
-    /** Reads a FeatureCollection and passes its features on while they arrive. */
-    void collection(String path, String level, ReplicaStore.FeatureVisitor visitor) throws SyncException, HistoryLostException {
+    /** A whole response. */
+    byte[] bytes(String path, long maxBytes) throws SyncException, HistoryLostException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        read(path, (buffer, count) -> bytes.write(buffer, 0, count), maxBytes, null);
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads a FeatureCollection and passes its features on while they arrive.
+     *
+     * @param head the signed revision, which bounds the size; null if no keys are trusted
+     */
+    void collection(String path, String level, SignedHead head, ReplicaStore.FeatureVisitor visitor)
+        throws SyncException, HistoryLostException {
         BodyLines lines = new BodyLines((list, body) -> visitor.visit(Wire.feature(level, body)));
-        read(path, lines::feed, MAX_COLLECTION_BYTES, null);
+        long maxBytes = head == null ? MAX_COLLECTION_BYTES : Math.min(MAX_COLLECTION_BYTES, 2 * head.bytes() + (1 << 20));
+        read(path, lines::feed, maxBytes, null);
         if (!Wire.member(lines.finish(), "features", List.class).isEmpty() || lines.lists() != 1) {
             throw SyncException.invalidResponse("not a FeatureCollection");
         }
@@ -206,8 +219,12 @@ final class ServerConnection {
         switch (status) {
             case 401, 403 -> throw new SyncException(
                 SyncException.Kind.UNAUTHORIZED, "the key is missing, wrong or revoked, or may not read this");
-            case 404 -> throw new SyncException(
-                SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
+            case 404 -> {
+                if ("/problems/not-signed".equals(problem.get("type"))) {
+                    throw SyncException.untrusted("the server has no signature of the newest revision");
+                }
+                throw new SyncException(SyncException.Kind.UNKNOWN_VENUE, "there is no such venue, or the key may not see it");
+            }
             case 400 -> {
                 // Only what the client holds decides on these, and nothing that it holds may keep it from the next revision.
                 if ("/problems/invalid-cursor".equals(problem.get("type")) || "/problems/target-before-cursor".equals(problem.get("type"))) {
@@ -254,14 +271,22 @@ final class ServerConnection {
         return path.matches("/(?!/)[!-~]*") && path.indexOf('\\') < 0 && path.indexOf('#') < 0;
     }
 
-    /** The address of a change set; `wait` is in seconds, 0 not to wait. */
-    static String syncPath(String venue, int limit, String cursor, LevelSelection selection, int wait) {
+    /**
+     * The address of a change set.
+     *
+     * @param wait in seconds; 0 not to wait
+     * @param head the revision to synchronize to; null for the newest
+     */
+    static String syncPath(String venue, int limit, String cursor, LevelSelection selection, int wait, SignedHead head) {
         StringBuilder path = new StringBuilder("/venues/" + venue + "/sync?limit=" + limit);
         if (cursor != null) {
             path.append("&since=").append(escape(cursor));
         }
         if (selection.names() != null) {
             selection.names().forEach(name -> path.append("&level=").append(escape(name)));
+        }
+        if (head != null) {
+            path.append("&to=").append(head.revision());
         }
         return (wait > 0 ? path.append("&wait=").append(wait) : path).toString();
     }

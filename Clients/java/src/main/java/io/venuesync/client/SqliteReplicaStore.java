@@ -13,6 +13,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
         "CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY CHECK (one = 1), format TEXT NOT NULL, venue TEXT,"
             + " commits INTEGER NOT NULL, selection TEXT, cursor TEXT, revision INTEGER, digest TEXT, language TEXT, time_zone TEXT,"
             + " country TEXT, synced_at INTEGER NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS signed_head (one INTEGER PRIMARY KEY CHECK (one = 1), document TEXT)",
         "CREATE TABLE IF NOT EXISTS level (level TEXT PRIMARY KEY, digest TEXT NOT NULL) WITHOUT ROWID",
         "CREATE TABLE IF NOT EXISTS feature (level TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, body BLOB NOT NULL)",
         "CREATE UNIQUE INDEX IF NOT EXISTS feature_level_id ON feature (level, id)",
@@ -60,11 +61,12 @@ public final class SqliteReplicaStore implements ReplicaStore {
         List<ReplicaState> found = new ArrayList<>();
         query(
             database,
-            "SELECT venue, commits, selection, cursor, revision, digest, language, time_zone, country, synced_at FROM state",
+            "SELECT venue, commits, selection, cursor, revision, digest, language, time_zone, country, synced_at,"
+                + " (SELECT document FROM signed_head) FROM state",
             row -> found.add(new ReplicaState(
                 row.text(0), Long.parseLong(row.text(1)), LevelSelection.stored(row.text(2)), row.text(3),
                 row.text(4) == null ? null : Long.valueOf(row.text(4)), row.text(5),
-                new About(row.text(6), row.text(7), row.text(8)), Long.parseLong(row.text(9)))));
+                new About(row.text(6), row.text(7), row.text(8)), Long.parseLong(row.text(9)), row.text(10))));
         return found.get(0);
     }
 
@@ -226,6 +228,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
                     + " time_zone = ?, country = ?, synced_at = ?",
                 state.venue(), state.commits(), String.valueOf(state.selection()), state.cursor(), state.revision(), state.digest(),
                 state.about().language(), state.about().timeZone(), state.about().country(), state.syncedAt());
+            execute("INSERT OR REPLACE INTO signed_head (one, document) VALUES (1, ?)", state.signedHead());
             execute("COMMIT");
             end();
         }

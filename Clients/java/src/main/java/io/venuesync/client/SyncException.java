@@ -25,6 +25,11 @@ public final class SyncException extends Exception {
         REFUSED(true),
         /** The response is invalid: truncated, about something else, or different from its digests. */
         INVALID_RESPONSE(true),
+        /**
+         * What was received is not proven to be the newest revision of the operator: it is unsigned, wrongly signed, expired, older than what
+         * is held, or not what was signed. Only if keys are trusted.
+         */
+        UNTRUSTED(true),
         /** The disk is full. */
         DISK_FULL(false),
         /** Another process was writing to the store until the timeout. */
@@ -73,6 +78,10 @@ public final class SyncException extends Exception {
 
     static SyncException invalidResponse(String message) {
         return new SyncException(Kind.INVALID_RESPONSE, message);
+    }
+
+    static SyncException untrusted(String message) {
+        return new SyncException(Kind.UNTRUSTED, message);
     }
 
     public Kind kind() {

@@ -26,7 +26,7 @@ final class SqliteReplicaStoreTests {
             }
             Check.same(store.feature(Pages.id("a1")).json(), shop, "after it was undone");
             Check.same(
-                store.begin(new ReplicaState("mall", 99, null, null, null, null, state.about(), 0)), null, "from another state");
+                store.begin(new ReplicaState("mall", 99, null, null, null, null, state.about(), 0, null)), null, "from another state");
             Check.same(transport.replica(store).damagedLevels(), List.of(), "damage");
         } finally {
             TestStore.delete(folder);

@@ -11,7 +11,7 @@ public final class TestRunner {
     private static final List<Class<?>> CLASSES = List.of(
         JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class, SharedSearchTests.class,
         ConformanceTests.class, HostileResponseTests.class, ReportTests.class, FileReplicaStoreTests.class, SqliteReplicaStoreTests.class,
-        HttpTransportTests.class, FollowTests.class);
+        HttpTransportTests.class, FollowTests.class, TrustTests.class);
 
     private TestRunner() {}
 
