@@ -93,6 +93,11 @@ test("the README's first program starts without a network, and shows what it and
     await assert.rejects(ended, { kind: "file" });
 });
 
+test("the README installs the package by a path: npm takes a/b for a repository on GitHub", async () => {
+    const [, path] = /^npm install (.*)$/m.exec(await read("README.md"));
+    assert.match(path, /^\.\/dist\//);
+});
+
 test("the README begins with a program of ten lines", async () => {
     const [, code] = /```js\n([^]*?)```/.exec(await read("README.md"));
     assert.equal(code.trimEnd().split("\n").length, 10);
