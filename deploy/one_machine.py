@@ -211,7 +211,7 @@ class Topology:
             # A primary that was replaced is a standby for some checks of HAProxy, with commits that no other server has.
             "VENUE_DATABASE_URL": self.database_url(machine) + "&target_session_attrs=primary", "VENUE_ADMIN_KEY": self.admin_key,
             "VENUE_LOG_LEVEL": self.log_level, "VENUE_READ_DATABASE_URL": self.database_url(machine, 5433),
-            "VENUE_TRUSTED_PROXIES": "1", "VENUE_DRAIN_SECONDS": "3"}
+            "VENUE_TRUSTED_PROXIES": "1", "VENUE_DRAIN_SECONDS": "3", "VENUE_UNCONFIRMED_SECONDS": "60"}
         serve = [self.program, "serve", "--host", machine.address, "--port", str(NODE_PORT)]
         machine.start("serve", serve, environment=environment)
         machine.start("work", [self.program, "work"], environment=environment)

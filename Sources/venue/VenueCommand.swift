@@ -27,6 +27,9 @@ struct VenueCommand: AsyncParsableCommand {
               VENUE_QUEUE_PER_VENUE   uploads of one venue that may wait to be processed (20)
               VENUE_QUEUE_PER_KEY     the same of one key, in all venues (100)
               VENUE_DRAIN_SECONDS     how long to continue serving, without being ready, before stopping (0)
+              VENUE_UNCONFIRMED_SECONDS, VENUE_UNCONFIRMED_PUBLIC_SECONDS
+                                      how long to serve, without the database, what takes a key (30), and public
+                                      venues (3600)
               VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
                                       /usr/local/share or /usr/share: venuesync/maplibre)
               VENUE_TILE_FONTS        font files for the labels of tiles, separated by colons (those that Debian installs)

@@ -34,21 +34,22 @@ package struct Harness: Sendable {
     /// Runs a test against the router without a socket. Without a change notifier the node refreshes before each
     /// response.
     package static func run(
-        store: RevisionStore = TestDatabase.current.store, settings: ServerSettings? = nil,
+        store: RevisionStore = TestDatabase.current.store, readModel: ReadModel? = nil, settings: ServerSettings? = nil,
         largestArchive: Int64 = 512 << 20,
         _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
         let settings =
             settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), maxArchiveBytes: largestArchive)
-        let server = SyncApplication(readModel: ReadModel(store: store), settings: settings)
+        let server = SyncApplication(readModel: readModel ?? ReadModel(store: store), settings: settings)
         try await test(Harness(server: server))
     }
 
     /// Runs a test with a change notifier, as in a running server.
     package static func withChangeNotifier(
-        store: RevisionStore = TestDatabase.current.store, _ test: @escaping @Sendable (Harness) async throws -> Void
+        store: RevisionStore = TestDatabase.current.store, readModel: ReadModel? = nil,
+        _ test: @escaping @Sendable (Harness) async throws -> Void
     ) async throws {
-        try await Self.run(store: store) { harness in
+        try await Self.run(store: store, readModel: readModel) { harness in
             let watch = harness.server.changeNotifier(logger: Self.quiet)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await watch.run() }

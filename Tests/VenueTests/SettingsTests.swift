@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         ("VENUE_ALLOWED_ORIGINS", "maps.example.com"), ("VENUE_RATE_LIMIT", "many"), ("VENUE_TRUSTED_PROXIES", "-1"),
         ("VENUE_MAX_CONNECTIONS", "0"), ("VENUE_DRAIN_SECONDS", "1h"), ("VENUE_LOG_FORMAT", "xml"),
+        ("VENUE_UNCONFIRMED_SECONDS", "0"), ("VENUE_UNCONFIRMED_PUBLIC_SECONDS", "for ever"),
         ("VENUE_ARCHIVE_LIMIT", "512MB"), ("VENUE_ARCHIVE_LIMIT", "99999999999GiB"), ("VENUE_ARCHIVE_ENTRIES", "0"),
         ("VENUE_ARCHIVE_ENTRY_LIMIT", "2GiB"), ("VENUE_ARCHIVE_TOTAL_LIMIT", "1.5GiB"), ("VENUE_ARCHIVE_RATIO", "x"),
         ("VENUE_FEATURE_LIMIT", "-1"), ("VENUE_JSON_DEPTH", "1000000"), ("VENUE_CONSOLE_FOLDER", "/nowhere"),
@@ -31,7 +32,8 @@ import Testing
                 "VENUE_ALLOWED_ORIGINS": "*", "VENUE_RATE_LIMIT": "200:2000", "VENUE_TRUSTED_PROXIES": "off",
                 "VENUE_MAX_CONNECTIONS": "500", "VENUE_DRAIN_SECONDS": "5", "VENUE_LOG_FORMAT": "json",
                 "VENUE_ARCHIVE_LIMIT": "1GiB", "VENUE_FEATURE_LIMIT": "1048576", "VENUE_JSON_DEPTH": "64",
-                "VENUE_LOG_LEVEL": "INFO",
+                "VENUE_LOG_LEVEL": "INFO", "VENUE_UNCONFIRMED_SECONDS": "60",
+                "VENUE_UNCONFIRMED_PUBLIC_SECONDS": "86400",
                 "VENUE_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing",
             ])
         #expect(outcome.status == 6, "\(outcome.complaint)")
@@ -64,6 +66,7 @@ import Testing
             "VENUE_DRAIN_SECONDS", "VENUE_LOG_FORMAT", "VENUE_ARCHIVE_LIMIT", "VENUE_ARCHIVE_ENTRIES",
             "VENUE_ARCHIVE_ENTRY_LIMIT", "VENUE_ARCHIVE_TOTAL_LIMIT", "VENUE_ARCHIVE_RATIO", "VENUE_FEATURE_LIMIT",
             "VENUE_JSON_DEPTH", "VENUE_MAP_LIBRARY", "VENUE_CONSOLE_FOLDER", "VENUE_TILE_FONTS",
+            "VENUE_UNCONFIRMED_SECONDS", "VENUE_UNCONFIRMED_PUBLIC_SECONDS",
             "VENUE_READ_DATABASE_URL", "VENUE_ARCHIVES", "VENUE_ARCHIVES_SECRET_KEY",
         ] {
             #expect(help.contains(name), "\(name)")

@@ -10,7 +10,7 @@ package import SyncModel
 /// The server: creates what the routes need, and hands each of them what it uses.
 package struct SyncApplication: Sendable {
     package let readModel: ReadModel
-    package let longPolls = LongPolls()
+    package let longPolls: LongPolls
     package let eventFeed = EventFeed()
     package let settings: ServerSettings
     /// An archive of a large venue takes a hundred megabytes of memory while it is made.
@@ -36,6 +36,7 @@ package struct SyncApplication: Sendable {
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
         self.settings = settings
+        self.longPolls = LongPolls { readModel.key($0) != nil }
         self.keptPolls = RequestCache(bytes: 16 << 20, origins: settings.origins)
         self.keptTiles = RequestCache(bytes: 16 << 20, origins: settings.origins)
         self.authorizer = Authorizer(readModel: readModel, adminKey: settings.adminKey)

@@ -9,7 +9,8 @@ package import SyncModel
 ///
 /// - 401 without a valid key;
 /// - 404 for a venue that the key is not for, exactly as for a venue that does not exist;
-/// - 403 for an operation that the role of the key does not include.
+/// - 403 for an operation that the role of the key does not include;
+/// - 503 when the database has not confirmed for too long what the request may do; see ``UnconfirmedLimits``.
 ///
 /// Reading a public venue takes no key, and a key that is sent is not checked.
 package struct Authorizer: Sendable {
@@ -26,6 +27,7 @@ package struct Authorizer: Sendable {
     package func principal(of request: Request) async throws -> Principal {
         let authorization = request.headers[.authorization]
         try await self.readModel.ensureFresh()
+        if authorization != nil { try self.readModel.requireConfirmation(forPublic: false) }
         let principal = self.principal(for: authorization)
         guard case .unknownKey = principal, authorization.flatMap(Self.secret(in:)).flatMap(KeyToken.init) != nil else {
             return principal
@@ -67,8 +69,9 @@ package struct Authorizer: Sendable {
         return key
     }
 
-    /// Whether the key of an authorized principal has not been changed or revoked since.
+    /// Whether the key of an authorized principal has not been changed or revoked since, as the database has confirmed recently.
     package func isStillValid(_ principal: Principal) -> Bool {
+        guard self.readModel.isConfirmed(forPublic: false) else { return false }
         guard case .key(let key) = principal else { return true }
         return self.readModel.key(key.id) == key
     }
@@ -76,6 +79,7 @@ package struct Authorizer: Sendable {
     private func confirmLater(_ principal: Principal, in context: AppRequestContext) {
         context.accessDecisions.add {
             try await self.readModel.ensureFresh()
+            try self.readModel.requireConfirmation(forPublic: false)
             guard self.isStillValid(principal) else { throw Problem.unauthorized }
         }
     }
@@ -145,23 +149,23 @@ package struct Authorizer: Sendable {
         let key = try Self.venueKey(context)
         let (version, generation) = (self.readModel.confirmedVersion, self.readModel.generation)
         try await self.readModel.ensureFresh()
-        var venue = self.venue(key, for: text)
+        var venue = try self.venue(key, for: text)
         if venue == nil, context.mayLookUpKeys {
             // Another node may just have created the venue or the key.
             try await self.readModel.refresh()
-            venue = self.venue(key, for: text)
+            venue = try self.venue(key, for: text)
         }
         guard let venue else { throw Problem.tileTokenInvalid }
         context.accessDecisions.add(dependsOnTime: true) {
             try await self.readModel.ensureFresh()
-            guard self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
+            guard try self.venue(key, for: text) != nil else { throw Problem.tileTokenInvalid }
         }
         return ReadAccess(
             venue: venue, principal: .anonymous, generation: generation, version: self.readModel.unchanged(version))
     }
 
     /// The venue that a tile token permits to read; nil if it does not.
-    private func venue(_ key: VenueKey, for text: String) -> VenueRecord? {
+    private func venue(_ key: VenueKey, for text: String) throws -> VenueRecord? {
         guard case .found(let venue) = self.lookUp(key), venue.head > 0,
             let token = TileToken(text, for: venue, adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal),
             token.isValid(at: Date())
@@ -171,6 +175,7 @@ package struct Authorizer: Sendable {
         } else if let id = token.key {
             guard let record = self.readModel.key(id), record.venues?.contains(key) ?? true else { return nil }
         }
+        try self.readModel.requireConfirmation(forPublic: venue.settings.public)
         return venue
     }
 
@@ -180,10 +185,14 @@ package struct Authorizer: Sendable {
     ) -> Result<(venue: VenueRecord, principal: Principal), any Error> {
         let lookup = self.lookUp(key)
         switch lookup {
-        case .found(let record) where record.settings.public && record.head > 0: return .success((record, .anonymous))
+        case .found(let record) where record.settings.public && record.head > 0:
+            guard self.readModel.isConfirmed(forPublic: true) else { return .failure(UnconfirmedState()) }
+            return .success((record, .anonymous))
         case .deleted(wasPublic: true): return .failure(StoreError.venueGone(key, wasPublic: true))
         default: break
         }
+        // Before the key is looked at, so that the response reveals neither whether the key nor whether the venue exists.
+        guard self.readModel.isConfirmed(forPublic: false) else { return .failure(UnconfirmedState()) }
         let principal = self.principal(for: authorization)
         guard principal.role != nil else { return .failure(Problem.unauthorized) }
         guard principal.isFor(key) else { return .failure(Problem.venueNotFound) }

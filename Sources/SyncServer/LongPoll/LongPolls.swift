@@ -58,8 +58,6 @@ package final class LongPolls: Sendable {
         var waiters: [Subject: [UInt64: Waiter]] = [:]
         var lastWaiterID: UInt64 = 0
         var count = 0
-        /// Keys that do not exist any more. A request that was authorized shortly before must not begin to wait.
-        var revokedKeys: Set<KeyID> = []
 
         func latest(_ subject: Subject) -> Int64 {
             if case .upload = subject { self.latestUpload } else { self.latest[subject, default: -1] }
@@ -89,6 +87,12 @@ package final class LongPolls: Sendable {
     }
 
     private let state = Mutex(State())
+    private let keyExists: @Sendable (KeyID) -> Bool
+
+    /// - Parameter keyExists: Whether a key exists, as far as is known when ``notify(changed:)`` is called with it.
+    package init(keyExists: @escaping @Sendable (KeyID) -> Bool = { _ in true }) {
+        self.keyExists = keyExists
+    }
 
     /// Whether the server shuts down.
     package var isClosed: Bool { self.state.withLock(\.isClosed) }
@@ -157,7 +161,9 @@ package final class LongPolls: Sendable {
         let outcome = self.state.withLock { state -> Outcome? in
             if !state.isOpen || isCancelled() { return .closed }
             if deadline <= .now { return .timedOut }
-            if state.latest(subject) > number || key.map(state.revokedKeys.contains) ?? false { return .changed }
+            if state.latest(subject) > number { return .changed }
+            // The key may have been revoked since the request was authorized, before it could be woken for that.
+            if let key, !self.keyExists(key) { return .changed }
             state.waiters[subject, default: [:]][id] = Waiter(
                 after: number, deadline: deadline, key: key, wake: wake)
             state.count += 1
@@ -201,11 +207,10 @@ package final class LongPolls: Sendable {
     /// Wakes the requests that wait with keys which were changed or revoked, so that they are authorized again.
     ///
     /// - Complexity: O(waiting requests).
-    func notify(changed keys: Set<KeyID>, revoked: Set<KeyID>) {
+    func notify(changed keys: Set<KeyID>) {
         guard !keys.isEmpty else { return }
         let woken = self.state.withLock { state in
-            state.revokedKeys.formUnion(revoked)
-            return state.waiters.keys.flatMap { state.remove(from: $0) { $0.key.map(keys.contains) ?? false } }
+            state.waiters.keys.flatMap { state.remove(from: $0) { $0.key.map(keys.contains) ?? false } }
         }
         for waiter in woken { waiter.wake(.changed) }
     }
@@ -214,14 +219,13 @@ package final class LongPolls: Sendable {
     func reset() {
         let waiters = self.state.withLock { state in
             state.latest = [:]
-            state.revokedKeys = []
             return state.removeAll()
         }
         for waiter in waiters { waiter.wake(.changed) }
     }
 
     /// Ends the waits whose deadline has passed.
-    func expire(at now: ContinuousClock.Instant) {
+    package func expire(at now: ContinuousClock.Instant) {
         let expired = self.state.withLock { state in
             state.waiters.keys.flatMap { state.remove(from: $0) { $0.deadline <= now } }
         }

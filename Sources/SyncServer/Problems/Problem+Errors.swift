@@ -13,6 +13,7 @@ extension Problem {
         case let error where RevisionStore.isBusy(error): self = .busy
         case is SemaphoreQueueFull: self = .busy
         case is WorkLimitReached: self = .tooExpensive
+        case is UnconfirmedState: self = .unconfirmed
         case is HTTPParserError: self = .unreadableRequest
         default: return nil
         }

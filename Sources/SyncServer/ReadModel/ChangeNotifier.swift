@@ -89,13 +89,12 @@ struct ChangeNotifier: Service {
 
     /// Refreshes and confirms the read model. False when the database cannot be read.
     private func poll(_ state: inout PollState) async -> Bool {
-        let start = ContinuousClock.now
+        let start = self.readModel.now()
         let isRefreshed = await self.attempt(&state.failures) {
             try await self.readModel.refresh()
             self.readModel.confirm(asOf: start)
         }
-        let keys = self.readModel.takeChangedKeys()
-        self.longPolls.notify(changed: keys.changed, revoked: keys.revoked)
+        self.longPolls.notify(changed: self.readModel.takeChangedKeys())
         let generation = self.readModel.generation
         if isRefreshed, generation != state.generation {
             // A database that was restored in place needs new epochs. If this fails, the next poll tries again.

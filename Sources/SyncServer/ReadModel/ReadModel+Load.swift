@@ -13,6 +13,7 @@ extension ReadModel {
 
     func load() async throws {
         if self.state.withLock(\.isSuspended) { throw RevisionStore.unresponsive }
+        let start = self.now()
         do {
             do {
                 try await self.loadPresentState()
@@ -25,6 +26,7 @@ extension ReadModel {
             if case StoreError.incompleteDatabase = error { self.markIncomplete() }
             throw error
         }
+        self.state.withLock { $0.readAt = start }
     }
 
     private func loadPresentState() async throws {
@@ -35,7 +37,7 @@ extension ReadModel {
     private func markIncomplete() {
         self.state.withLock { state in
             state.isComplete = false
-            if state.confirmedUntil != nil { state.confirmedUntil = .now }
+            if state.confirmedUntil != nil { state.confirmedUntil = self.now() }
             state.retryOutageAt = nil
         }
     }
@@ -45,7 +47,7 @@ extension ReadModel {
         let (changeNumber, keyChangeNumber, isComplete, isDue) = self.state.withLock { state in
             let isDue =
                 state.pendingComparisons > 0
-                || state.lastComparison.map { $0 + self.comparisonInterval <= .now } ?? true
+                || state.lastComparison.map { $0 + self.comparisonInterval <= self.now() } ?? true
             return (state.changeNumber, state.keyChangeNumber, state.isComplete, isDue)
         }
         guard isComplete, changeNumber >= 0 else { return false }
@@ -61,7 +63,7 @@ extension ReadModel {
                 guard compared.venues == checksum, keys != nil || compared.keys == state.checksums.keys else {
                     return false
                 }
-                state.lastComparison = .now
+                state.lastComparison = self.now()
             }
             state.pendingComparisons = max(0, state.pendingComparisons - 1)
             state.checksums.venues = checksum
@@ -88,7 +90,7 @@ extension ReadModel {
             state.files = changes.tableFiles
             state.checksums = checksums
             state.pendingComparisons = Self.comparisonsAfterRestore
-            state.lastComparison = .now
+            state.lastComparison = self.now()
             state.apply(changes, (keys, checksums.keys))
         }
     }

@@ -5,10 +5,10 @@ import Synchronization
 extension ReadModel {
     /// Refreshes unless the read model is confirmed.
     ///
-    /// During an outage the last state is served: it was right, and nothing can be changed meanwhile. While the database is
-    /// incomplete nothing is served: the last state may be wrong, and only a part of the present one can be read.
+    /// During an outage the last state is served for some time; see ``isConfirmed(forPublic:)``. While the database is incomplete
+    /// nothing is served: the last state may be wrong, and only a part of the present one can be read.
     func ensureFresh() async throws {
-        let now = ContinuousClock.now
+        let now = self.now()
         let (isFresh, isEmpty) = self.state.withLock { state in
             (max(state.confirmedUntil ?? now, state.retryOutageAt ?? now) > now, state.changeNumber < 0)
         }
@@ -20,7 +20,7 @@ extension ReadModel {
             try await self.refresh(timeout: hasFallback ? Self.confirmationLifetime : Self.refreshTimeout)
         } catch {
             guard RevisionStore.isOutage(error), !isEmpty else { throw error }
-            self.state.withLock { $0.retryOutageAt = .now + .seconds(1) }
+            self.state.withLock { $0.retryOutageAt = self.now() + .seconds(1) }
         }
     }
 

@@ -79,7 +79,7 @@ extension ReadModel {
     func noteOutage() async {
         await self.pollReplica()
         self.state.withLock { state in
-            if state.replicaChangeNumber >= 0 { state.readsReplicaUntil = .now + .seconds(1) }
+            if state.replicaChangeNumber >= 0 { state.readsReplicaUntil = self.now() + .seconds(1) }
         }
     }
 

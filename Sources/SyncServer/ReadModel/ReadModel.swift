@@ -16,6 +16,9 @@ package final class ReadModel: Sendable {
     /// The same database as `store` over connections that requests cannot exhaust.
     let pollStore: RevisionStore
     let comparisonInterval: Duration
+    let unconfirmedLimits: UnconfirmedLimits
+    /// The clock of confirmations and outages.
+    let now: @Sendable () -> ContinuousClock.Instant
     /// What was read of revisions, from either database.
     let revisionCache = RevisionCache()
 
@@ -79,6 +82,8 @@ package final class ReadModel: Sendable {
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
         var confirmedUntil: ContinuousClock.Instant?
+        /// When the last refresh that succeeded began: what is known was right then.
+        var readAt: ContinuousClock.Instant?
         /// Nothing is read; see ``ReadModel/suspend()``.
         var isSuspended = false
         /// After an outage, requests are served without another refresh until this time.
@@ -93,9 +98,12 @@ package final class ReadModel: Sendable {
     ///     are. A comparison takes some milliseconds for a thousand venues.
     package init(
         store: RevisionStore, replica: RevisionStore? = nil, pollStore: RevisionStore? = nil,
-        comparison: Duration = .seconds(10)
+        comparison: Duration = .seconds(10), unconfirmed: UnconfirmedLimits = UnconfirmedLimits(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.comparisonInterval = comparison
+        self.unconfirmedLimits = unconfirmed
+        self.now = now
         self.store = store
         self.pollStore = pollStore ?? store
         self.replica = replica
@@ -128,7 +136,7 @@ extension ReadModel {
 
     /// The present version, if it is confirmed.
     var confirmedVersion: Version? {
-        let now = ContinuousClock.now
+        let now = self.now()
         return self.state.withLock { state in
             guard let until = state.confirmedUntil, until > now, !state.readsReplicaOnly(now) else { return nil }
             return Version(generation: state.generation, changeNumber: state.changeNumber)
@@ -148,7 +156,7 @@ extension ReadModel {
     var cursorSeal: CursorSeal { self.state.withLock(\.catalogue.seal) }
 
     func entry(for key: VenueKey) -> VenueEntry? {
-        let now = ContinuousClock.now
+        let now = self.now()
         return self.state.withLock { state in
             let entry = state.venues[key]
             return state.readsReplicaOnly(now) ? entry?.known(at: state.replicaChangeNumber) : entry
@@ -157,12 +165,12 @@ extension ReadModel {
 
     func key(_ id: KeyID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
 
-    /// The keys that were changed or revoked since the last call, and those of them that were revoked.
-    func takeChangedKeys() -> (changed: Set<KeyID>, revoked: Set<KeyID>) {
+    /// The keys that were changed or revoked since the last call.
+    func takeChangedKeys() -> Set<KeyID> {
         self.state.withLock { state in
             let changed = state.changedKeys
             state.changedKeys = []
-            return (changed, changed.filter { state.keys[$0] == nil })
+            return changed
         }
     }
 

@@ -53,7 +53,9 @@ struct ConsoleRoutes: Sendable {
     @Sendable func embeddedPage(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard let page = try self.files.page() else { throw Problem.consoleNotInstalled }
         var policy = PagePolicy()
-        if let venue = try await self.venue(context.parameters.get("venue") ?? ""), venue.settings.public {
+        if let venue = try await self.venue(context.parameters.get("venue") ?? ""), venue.settings.public,
+            self.readModel.isConfirmed(forPublic: true)
+        {
             policy.frameAncestors = venue.settings.embedOrigins ?? []
             VenuePage(of: venue).permitOrigins(in: &policy)
         }

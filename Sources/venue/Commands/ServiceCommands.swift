@@ -57,7 +57,8 @@ struct Serve: AsyncParsableCommand {
             let configuration = try await VenueConfiguration.load()
             let connections = NodeConnections(
                 to: try configuration.database(), replica: configuration.replica(),
-                signing: try configuration.signing(), archives: try configuration.archives())
+                signing: try configuration.signing(), archives: try configuration.archives(),
+                unconfirmed: configuration.access.unconfirmed)
             let logger = configuration.logger()
             let start = DatabaseStart(store: connections.store, logger: logger)
             var late: [any Service] = []

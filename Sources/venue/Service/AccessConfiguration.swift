@@ -12,6 +12,8 @@ struct AccessConfiguration: Sendable {
     var connections = 10_000
     /// How long a server that is being stopped continues to serve while it reports that it is not ready.
     var drain = Duration.zero
+    /// How long the server serves what the database does not confirm.
+    var unconfirmed = UnconfirmedLimits()
     /// How many uploads may wait to be processed.
     var queueLimits = QueueLimits()
 
@@ -49,6 +51,14 @@ struct AccessConfiguration: Sendable {
         }
         if let text = reader.string(forKey: "drain.seconds"), !text.isEmpty {
             self.drain = .seconds(try Self.number(text, in: 0...600, of: "VENUE_DRAIN_SECONDS"))
+        }
+        if let text = reader.string(forKey: "unconfirmed.seconds"), !text.isEmpty {
+            self.unconfirmed.withKey = .seconds(
+                try Self.number(text, in: 5...604_800, of: "VENUE_UNCONFIRMED_SECONDS"))
+        }
+        if let text = reader.string(forKey: "unconfirmed.public.seconds"), !text.isEmpty {
+            self.unconfirmed.publicVenues = .seconds(
+                try Self.number(text, in: 5...604_800, of: "VENUE_UNCONFIRMED_PUBLIC_SECONDS"))
         }
         if let text = reader.string(forKey: "queue.per.venue"), !text.isEmpty {
             self.queueLimits.perVenue = try Self.number(text, in: 1...1_000_000, of: "VENUE_QUEUE_PER_VENUE")

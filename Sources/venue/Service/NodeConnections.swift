@@ -11,7 +11,7 @@ struct NodeConnections {
 
     init(
         to database: ConnectionConfiguration, replica: ConnectionConfiguration?, signing: SigningKeys?,
-        archives: (any ArchiveStore)?
+        archives: (any ArchiveStore)?, unconfirmed: UnconfirmedLimits
     ) {
         let pool = ConnectionPool(database.forStore())
         // A connection of its own, so that long reads never delay the change poller.
@@ -20,7 +20,7 @@ struct NodeConnections {
         self.store = RevisionStore(pool: pool, signing: signing, archives: archives)
         self.readModel = ReadModel(
             store: self.store, replica: replicaPool.map { RevisionStore(pool: $0) },
-            pollStore: RevisionStore(pool: pollPool))
+            pollStore: RevisionStore(pool: pollPool), unconfirmed: unconfirmed)
         self.pools = [replicaPool, pollPool, pool].compactMap(\.self)
     }
 

@@ -45,7 +45,7 @@ struct ServiceStack {
         try await Migrator.migrate(database)
         let connections = NodeConnections(
             to: database, replica: self.configuration.replica(), signing: try self.configuration.signing(),
-            archives: try self.configuration.archives())
+            archives: try self.configuration.archives(), unconfirmed: self.configuration.access.unconfirmed)
         try await connections.store.checkLineage(logger: logger)
         let adminKey = self.configuration.adminKey ?? Self.randomKey()
         let (ready, isReady) = AsyncStream.makeStream(of: Int.self)
