@@ -265,7 +265,12 @@ let package = Package(
                 "venue", "IMDF", "IMDFArchive", "IMDFValidation", "OpeningHours", "SampleVenue", "SyncModel",
                 "SyncClient", "VenueMap", "Postgres", "TestSupport", yams, subprocess, systemPackage,
             ]),
-        tests("VenueTests", ["venue", "IMDF", "SyncModel", "SyncClient", "Postgres", "TestSupport"]),
+        tests(
+            "VenueTests",
+            [
+                "venue", "IMDF", "SyncModel", "SyncClient", "Postgres", "RevisionStore", "SampleVenue", "TestSupport",
+                httpTypes,
+            ]),
         tests(
             "DeploymentTests",
             [

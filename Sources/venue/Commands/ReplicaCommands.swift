@@ -149,7 +149,8 @@ struct ReplicaOptions: ParsableArguments {
             return (replica, try await replica.select(levels))
         } catch {
             if isNew { await Self.remove(file, of: replica) }
-            throw error
+            guard let error = error as? SyncError else { throw error }
+            throw Failure(error, isTrusting: !self.trust.isEmpty)
         }
     }
 

@@ -54,7 +54,10 @@ struct Failure: Error {
 
 extension Failure {
     /// Chooses the exit code for an error of a replica or an uploader.
-    init(_ error: SyncError) {
+    ///
+    /// - Parameter isTrusting: Whether only what a trusted key has signed is accepted. A response that is damaged, does not match its
+    ///   digests or leads to another revision is not that, whoever is to blame.
+    init(_ error: SyncError, isTrusting: Bool = false) {
         let status: ExitStatus =
             switch error {
             case .unauthorized: .unauthorized
@@ -62,9 +65,8 @@ extension Failure {
             case .refused: .refused
             case .unreachable, .unavailable: .unreachable
             case .untrusted: .untrusted
-            case .configuration, .redirected, .malformed, .contradiction, .wrongDigest, .diskFull, .busy,
-                .file:
-                .failure
+            case .malformed, .contradiction, .wrongDigest: isTrusting ? .untrusted : .failure
+            case .configuration, .redirected, .diskFull, .busy, .file: .failure
             }
         self.init(status, error.description)
     }
