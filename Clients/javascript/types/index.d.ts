@@ -473,6 +473,61 @@ export class VenueMap {
     isPresent(id: string, instant: Date): boolean;
 }
 
+/** Where a route begins or ends: a feature, or a position in degrees on the levels of an ordinal. */
+export type RoutePlace = { readonly feature: string } | { readonly longitude: number; readonly latitude: number; readonly ordinal: number };
+
+/** `step-free` excludes stairs, steps, escalators and openings narrower than 0.8 m. */
+export type RouteProfile = "walk" | "step-free";
+
+export interface RouteLeg {
+    readonly mode: "walk" | "elevator" | "stairs" | "escalator" | "ramp";
+    readonly level_id: string;
+    /** The level to which a leg leads that changes levels. */
+    readonly to_level_id?: string;
+    readonly geometry: { readonly type: "LineString"; readonly coordinates: readonly (readonly [number, number])[] };
+    /** In metres. */
+    readonly distance: number;
+    /** In seconds. */
+    readonly duration: number;
+    readonly instruction: string;
+    /** Whether the map states the leg, or it was derived from units that lie above each other. */
+    readonly confidence: "stated" | "derived";
+}
+
+export interface RouteSummary {
+    readonly distance: number;
+    readonly duration: number;
+    readonly legs: readonly RouteLeg[];
+}
+
+export interface RouteAnswer extends RouteSummary {
+    /** `infeasible`: what is closed forbids it. `none`: the profile has no way. `unknown`: data is missing. */
+    readonly status: "route" | "infeasible" | "none" | "unknown";
+    readonly reasons: readonly { readonly code: string; readonly feature?: string; readonly until?: string }[];
+    /** The route of another profile. */
+    readonly alternative?: RouteSummary & { readonly profile: RouteProfile };
+}
+
+/** Computes routes from the features of a replica. The same features and queries give the same answers in all clients. */
+export class WayfindingMap {
+    constructor(
+        features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>, options?: { language?: string | null });
+    /** A map of all held levels of a replica. */
+    static of(replica: VenueReader): WayfindingMap;
+    /** The shortest way by time. `closed` maps the ids of what is shut to the time at which that ends, or to null. */
+    route(query: {
+        from: RoutePlace; to: RoutePlace; profile?: RouteProfile; closed?: Iterable<readonly [string, string | null]>;
+        languages?: readonly string[];
+    }): RouteAnswer;
+    /** Those features that can be reached first, in this order. */
+    nearest(query: {
+        from: RoutePlace; features: Iterable<string>; profile?: RouteProfile; closed?: Iterable<readonly [string, string | null]>;
+        limit?: number;
+    }): { readonly feature: string; readonly seconds: number }[];
+    /** The opening hours of everything that can be passed, for `closed`. */
+    readonly timetables: { readonly feature: string; readonly hours: string }[];
+}
+
 /** What people look for on a map and in a list. */
 export interface Place {
     /** An occupant, an amenity, a kiosk without an occupant, or a named unit without an occupant. */

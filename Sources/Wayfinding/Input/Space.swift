@@ -68,7 +68,9 @@ struct SpacePlan: Sendable {
             ?? LocalFrame(longitude: 0, latitude: 0)
         var levels: [FeatureID: Int] = [:]
         for level in features where level.type == .level {
-            guard let ordinal = level.properties["ordinal"]?.number, let whole = Int(exactly: ordinal) else { continue }
+            guard let ordinal = level.properties["ordinal"]?.number, ordinal.magnitude <= 1_000_000,
+                let whole = Int(exactly: ordinal)
+            else { continue }
             levels[level.id] = self.levels.count
             self.levels.append(
                 Floor(

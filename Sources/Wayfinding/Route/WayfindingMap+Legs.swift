@@ -107,10 +107,11 @@ extension WayfindingMap {
                 to: self.levelName(arrival.level, languages), floors: arrival.ordinal - departure.ordinal)
         }
         let goal: Phrases.Goal
+        let destination = next == nil ? self.name(of: to, languages) : nil
         if let next {
             goal = next.mode == .walk ? .level(self.levelName(next.level, languages)) : .vertical(next.mode)
         } else {
-            goal = .destination(self.name(of: to, languages))
+            goal = .destination(destination)
         }
         if next == nil, decimeters == 0 { return phrases.arrival(at: goal) }
         var texts: [String] = []
@@ -118,7 +119,9 @@ extension WayfindingMap {
             part.points, ordinal: self.plan.levels[part.level].ordinal, excluding: ends)
         {
             let text = self.text(landmark.labels, languages)
-            if !texts.contains(text), .destination(text) != goal { texts.append(text) }
+            // Compared by bytes, as on other platforms; Swift takes different normal forms of Unicode to be equal.
+            let isNew = (texts + [destination].compactMap(\.self)).allSatisfy { !$0.utf8.elementsEqual(text.utf8) }
+            if isNew { texts.append(text) }
         }
         return phrases.walk(decimeters: decimeters, past: texts, to: goal)
     }

@@ -1,6 +1,6 @@
 /// The sentences of instructions, in English and Japanese.
 struct Phrases {
-    enum Goal: Equatable {
+    enum Goal {
         /// The destination, by its name if it has one.
         case destination(String?)
         case vertical(RouteAnswer.Mode)

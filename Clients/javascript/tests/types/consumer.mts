@@ -2,7 +2,7 @@
 
 import {
     CatalogueReplica, GeoJSONSource, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
-    VenueMap, VenueReplica, applyUpdate, followEvents, labelText, labelTexts, listVenues, placesOf,
+    VenueMap, VenueReplica, WayfindingMap, applyUpdate, followEvents, labelText, labelTexts, listVenues, placesOf,
 } from "@venuesync/client";
 import type { FollowEvent, ReplicaFeature, ReplicaStore, SyncReport } from "@venuesync/client";
 import { FileReplicaStore } from "@venuesync/client/files";
@@ -48,6 +48,10 @@ export async function main(map: { addSource(id: string, source: object): void; g
         if (error instanceof SyncError && error.kind === "unauthorized") console.log(error.status, error.isRetryable);
         if (error instanceof OpeningHoursError) console.log(error.offset);
     }
+    const routes = WayfindingMap.of(replica);
+    const [near] = routes.nearest({ from: { longitude: 139.7, latitude: 35.6, ordinal: 0 }, features: ["a", "b"], closed: [["c", null]] });
+    const answer = routes.route({ from: { feature: near?.feature ?? "a" }, to: { feature: "b" }, profile: "step-free", languages: ["ja"] });
+    console.log(answer.status, answer.legs[0]?.geometry.coordinates[0]?.[0], answer.alternative?.profile, routes.timetables[0]?.hours);
     await followEvents({ server: "https://maps.example", key: "secret", onRevision: ({ venue, revision }) => console.log(venue, revision + 1) });
     await replica.close();
     // @ts-expect-error: the constructor is not public.

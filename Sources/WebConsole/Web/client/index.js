@@ -17,3 +17,4 @@ export { RetryPolicy } from "./sync/retry-policy.js";
 export { SyncError } from "./sync/sync-error.js";
 export { VenueReplica } from "./sync/venue-replica.js";
 export { listVenues } from "./sync/venues.js";
+export { WayfindingMap } from "./wayfinding/wayfinding-map.js";

@@ -1,0 +1,56 @@
+// Routes, which are equal in all clients byte for byte, and bounded work on hostile shapes.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import { WayfindingMap } from "@venuesync/client";
+
+import { uuid } from "./support/pages.js";
+
+const shared = JSON.parse(await readFile(new URL("../../../Tests/Conformance/wayfinding.json", import.meta.url), "utf8"));
+
+test("routes have the bytes of all clients", () => {
+    assert.ok(shared.venues.length > 3);
+    for (const { language, features, queries } of shared.venues) {
+        const [map, reversed] = [new WayfindingMap(features, { language }), new WayfindingMap([...features].reverse(), { language })];
+        for (const { from, to, profile, closed, languages, answer } of queries) {
+            const query = { from, to, profile, closed: new Map(closed), languages };
+            assert.equal(JSON.stringify(map.route(query)), JSON.stringify(answer));
+            assert.equal(JSON.stringify(reversed.route(query)), JSON.stringify(answer), "in another order");
+        }
+    }
+});
+
+test("the nearest features are those of all clients", () => {
+    for (const { language, features, queries } of shared.venues) {
+        const map = new WayfindingMap(features, { language });
+        for (const { from, among, profile, closed, near } of queries) {
+            assert.deepEqual(map.nearest({ from, features: among, profile, closed: new Map(closed), limit: 3 }), near);
+        }
+    }
+});
+
+test("every path of a route is within its profile", () => {
+    const { features } = shared.venues[0];
+    const map = new WayfindingMap(features);
+    const units = features.filter(({ type }) => type === "unit").map(({ id }) => id);
+    for (const from of units) {
+        for (const to of units) {
+            const { legs } = map.route({ from: { feature: from }, to: { feature: to }, profile: "step-free" });
+            assert.ok(legs.every(({ mode }) => mode !== "stairs" && mode !== "escalator"), `${from} to ${to}`);
+        }
+    }
+});
+
+test("features that cannot be read are left out, and places that are not on the map are named", () => {
+    const level = { id: uuid("f0"), type: "level", properties: { ordinal: 0 }, geometry: null };
+    const unit = (id, geometry) => ({ id: uuid(id), type: "unit", properties: { category: "room", level_id: uuid("f0") }, geometry });
+    const far = [[[0, 0], [1, 0], [1, 1], [0, 0]]];
+    const broken = [null, {}, { type: "Polygon" }, { type: "Polygon", coordinates: "x" }, { type: "Polygon", coordinates: [[[1]], null, [["a", 2]]] },
+        { type: "MultiPolygon", coordinates: [[[[0, 0], [0, 0], [0, 0]]]] }, { type: "Polygon", coordinates: far }];
+    const map = new WayfindingMap([level, ...broken.map((geometry, index) => unit(`b${index}`, geometry))]);
+    const route = map.route({ from: { feature: uuid("b1") }, to: { longitude: 200, latitude: 100, ordinal: 0 } });
+    assert.deepEqual([route.status, route.legs, route.reasons.map(({ code }) => code)], ["unknown", [], ["outside-units", "outside-units"]]);
+    assert.equal(new WayfindingMap([]).route({ from: { feature: "x" }, to: { feature: uuid("b1") } }).status, "unknown");
+});

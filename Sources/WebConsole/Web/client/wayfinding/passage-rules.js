@@ -1,0 +1,124 @@
+// What may be passed in a search, and what can be reached at all.
+
+/** Why something may not be passed, as bits. */
+export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restricted: 16, emergencyExit: 32 };
+
+/** What somebody in a wheelchair cannot pass, but others can. */
+export const steps = obstacle.stairs | obstacle.escalator | obstacle.narrow;
+
+export const codes = [
+    [obstacle.closed, "closed"], [obstacle.stairs, "stairs"], [obstacle.escalator, "escalator"], [obstacle.narrow, "narrow-opening"],
+    [obstacle.restricted, "restricted"], [obstacle.emergencyExit, "emergency-exit"],
+];
+
+/** The least width of an opening for wheelchairs, in millimetres. */
+const leastStepFreeWidth = 800;
+
+const common = obstacle.closed | obstacle.restricted | obstacle.emergencyExit;
+export const profiles = {
+    walk: { speed: 1.2, blocking: common },
+    "step-free": { speed: 0.8, blocking: common | steps },
+};
+
+const ofSteps = (kind) => (kind === "stairs" ? obstacle.stairs : kind === "escalator" ? obstacle.escalator : 0);
+
+/** The obstacles of each space, portal and shaft, and those that count. */
+export class PassageRules {
+    constructor(spaces, portals, shafts, blocking) {
+        Object.assign(this, { spaces, portals, shafts, blocking });
+    }
+
+    /** Rules without closures. */
+    static of(plan, mesh, { shafts }) {
+        return new PassageRules(
+            plan.spaces.map(({ kind, isRestricted }) => ofSteps(kind) | (isRestricted ? obstacle.restricted : 0)),
+            mesh.portals.map(({ doorway, width }) => {
+                if (doorway === null) return 0;
+                const isExit = plan.doorways[doorway].category === "emergencyexit";
+                return (width < leastStepFreeWidth ? obstacle.narrow : 0) | (isExit ? obstacle.emergencyExit : 0);
+            }),
+            shafts.map(({ mode }) => ofSteps(mode)), 0);
+    }
+
+    copy() {
+        return new PassageRules([...this.spaces], [...this.portals], [...this.shafts], this.blocking);
+    }
+
+    /** The same rules with other obstacles that count. */
+    blockedBy(blocking) {
+        return new PassageRules(this.spaces, this.portals, this.shafts, blocking);
+    }
+
+    /** Restricted units are entered where a route begins or ends. */
+    admit(space) {
+        this.spaces[space] &= ~obstacle.restricted;
+    }
+
+    isSpaceOpen(space) {
+        return (this.spaces[space] & this.blocking) === 0;
+    }
+
+    isPortalOpen(portal) {
+        return (this.portals[portal] & this.blocking) === 0;
+    }
+
+    isShaftOpen(shaft) {
+        return (this.shafts[shaft] & this.blocking) === 0;
+    }
+}
+
+/** What can be reached from where, without lengths: pieces of units, joined by portals and shafts. */
+export class Reachability {
+    #mesh;
+    #shafts;
+    #portalsOfPiece;
+    #stopsOfPiece;
+    #spaceOfPiece;
+
+    constructor(mesh, shafts) {
+        this.#mesh = mesh;
+        this.#shafts = shafts;
+        const lists = () => Array.from({ length: mesh.pieceCount }, () => []);
+        [this.#portalsOfPiece, this.#stopsOfPiece, this.#spaceOfPiece] = [lists(), lists(), []];
+        for (const [triangle, piece] of mesh.pieceOfTriangle.entries()) this.#spaceOfPiece[piece] = mesh.spaceOfTriangle[triangle];
+        for (const [index, { edges }] of mesh.portals.entries()) {
+            if (edges.length < 2) continue;
+            for (const edge of edges) this.#portalsOfPiece[mesh.pieceOfTriangle[Math.floor(edge / 3)]].push(index);
+        }
+        for (const [index, { triangles }] of shafts.stops.entries()) {
+            for (const piece of new Set(triangles.map((each) => mesh.pieceOfTriangle[each]))) this.#stopsOfPiece[piece].push(index);
+        }
+    }
+
+    /** For each piece whether it can be reached from triangles, or with `isReversed` whether they can be reached from it. */
+    pieces(triangles, rules, isReversed = false) {
+        const reached = new Array(this.#spaceOfPiece.length).fill(false);
+        const stack = [];
+        const visit = (triangle) => {
+            const piece = this.#mesh.pieceOfTriangle[triangle];
+            if (reached[piece] || !rules.isSpaceOpen(this.#spaceOfPiece[piece])) return;
+            reached[piece] = true;
+            stack.push(piece);
+        };
+        triangles.forEach(visit);
+        while (stack.length > 0) {
+            const piece = stack.pop();
+            for (const portal of this.#portalsOfPiece[piece]) {
+                if (rules.isPortalOpen(portal)) for (const edge of this.#mesh.portals[portal].edges) visit(Math.floor(edge / 3));
+            }
+            for (const stop of this.#stopsOfPiece[piece]) this.#ride(stop, rules, isReversed, visit);
+        }
+        return reached;
+    }
+
+    #ride(stop, rules, isReversed, visit) {
+        const index = this.#shafts.stops[stop].shaft;
+        if (!rules.isShaftOpen(index)) return;
+        const { first, end, isDirected } = this.#shafts.shafts[index];
+        for (let other = first; other < end; other += 1) {
+            if (other === stop || (isDirected && other > stop === isReversed)) continue;
+            const { portal, triangles } = this.#shafts.stops[other];
+            if (portal === null || rules.isPortalOpen(portal)) triangles.forEach(visit);
+        }
+    }
+}

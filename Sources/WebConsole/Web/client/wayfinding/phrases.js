@@ -1,0 +1,58 @@
+// The sentences of instructions, in English and Japanese. A goal is `{ name }` for the destination, `{ mode }` for a change of floors, or
+// `{ level }` for another level on the same height; names are null where there is none.
+
+const modeNames = {
+    elevator: ["the lift", "エレベーター"], stairs: ["the stairs", "階段"], escalator: ["the escalator", "エスカレーター"], ramp: ["the ramp", "スロープ"],
+};
+
+export class Phrases {
+    #isJapanese;
+
+    constructor(languages) {
+        const first = (languages[0] ?? "").toLowerCase();
+        this.#isJapanese = first === "ja" || first.startsWith("ja-");
+    }
+
+    walk(decimeters, landmarks, goal) {
+        const length = spokenDistance(decimeters);
+        if (this.#isJapanese) {
+            const past = landmarks.length === 0 ? "" : `${landmarks.join("と")}を過ぎて、`;
+            return `${past}${this.#name(goal)}まで約${length}進みます。`;
+        }
+        const past = landmarks.length === 0 ? "" : ` past ${landmarks.join(" and ")}`;
+        return `Walk about ${length}${past} to ${this.#name(goal)}.`;
+    }
+
+    ride(mode, landmark, level, floors) {
+        if (this.#isJapanese) {
+            const verb = floors > 0 ? "上がります" : floors < 0 ? "下ります" : "進みます";
+            return `${landmark === null ? "" : `${landmark}の横の`}${this.#mode(mode)}で${level ?? "次の階"}へ${verb}。`;
+        }
+        const direction = floors > 0 ? " up" : floors < 0 ? " down" : "";
+        const beside = landmark === null ? "" : ` beside ${landmark}`;
+        return `${mode === "ramp" ? "Follow" : "Take"} ${this.#mode(mode)}${beside}${direction} to ${level ?? "the next floor"}.`;
+    }
+
+    arrival(goal) {
+        return this.#isJapanese ? `${this.#name(goal)}に到着です。` : `You are at ${this.#name(goal)}.`;
+    }
+
+    #name(goal) {
+        if (goal.mode !== undefined) return this.#mode(goal.mode);
+        if (goal.level !== undefined) return goal.level ?? (this.#isJapanese ? "次のエリア" : "the next area");
+        return goal.name ?? (this.#isJapanese ? "目的地" : "your destination");
+    }
+
+    #mode(mode) {
+        return modeNames[mode][this.#isJapanese ? 1 : 0];
+    }
+}
+
+/** A distance as people say it. */
+function spokenDistance(decimeters) {
+    if (decimeters < 200) return `${Math.max(5, Math.floor((decimeters + 25) / 50) * 5)} m`;
+    if (decimeters < 1_000) return `${Math.floor((decimeters + 50) / 100) * 10} m`;
+    if (decimeters < 9_750) return `${Math.floor((decimeters + 250) / 500) * 50} m`;
+    const tenths = Math.floor((decimeters + 500) / 1_000);
+    return `${Math.floor(tenths / 10)}.${tenths % 10} km`;
+}

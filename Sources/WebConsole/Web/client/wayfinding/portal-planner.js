@@ -1,0 +1,266 @@
+// Finds what openings join.
+
+import {
+    BoxTree, boxOf, clamp, distance, expanded, intersects, minus, orientation, roundedPoint, samePoint,
+} from "./grid.js";
+
+/** The greatest distance of an opening from a wall, in millimetres. */
+const tolerance = 300;
+/** The least width of a passage, in millimetres, unless the opening itself is narrower. */
+const leastWidth = 100;
+
+/** Whether a point is within an odd number of rings of a part; points on a ring may be either. */
+function contains(part, point) {
+    const { box } = part;
+    if (point.x < box.left || point.x > box.right || point.y < box.bottom || point.y > box.top) return false;
+    let isInside = false;
+    for (const ring of part.rings) {
+        let start = ring[ring.length - 1];
+        for (const end of ring) {
+            if (start.y > point.y !== end.y > point.y && orientation(start, end, point) > 0 === end.y > start.y) isInside = !isInside;
+            start = end;
+        }
+    }
+    return isInside;
+}
+
+/** Twice the area, in square millimetres. */
+function doubleArea(part) {
+    let area = 0;
+    for (const [index, ring] of part.rings.entries()) {
+        let sum = 0;
+        for (let position = 1; position < ring.length - 1; position += 1) sum += orientation(ring[0], ring[position], ring[position + 1]);
+        area += index === 0 ? Math.abs(sum) : -Math.abs(sum);
+    }
+    return area;
+}
+
+const ascending = (one, other) => one - other;
+const byEnds = (one, other) => one[0] - other[0] || one[1] - other[1];
+
+/**
+ * `plans` are stretches of openings with what is on their left and right: `{ wall }` for a wall that ends at the opening, `{ part }` for a
+ * part inside of which it lies, by their indices, or null.
+ */
+export class PortalPlanner {
+    walls = [];
+    plans = [];
+    #wallTree;
+    #partTree;
+    /** Stretches of walls that belong to portals, as distances from the start of the wall. */
+    #occupied = new Map();
+
+    constructor(parts) {
+        this.parts = parts;
+        for (const [index, part] of parts.entries()) {
+            for (const ring of part.rings) {
+                for (const [position, start] of ring.entries()) {
+                    this.walls.push({ part: index, start, end: ring[(position + 1) % ring.length] });
+                }
+            }
+        }
+        this.#wallTree = new BoxTree(this.walls.map(({ start, end }) => boxOf(start, end)));
+        this.#partTree = new BoxTree(parts.map(({ box }) => box));
+    }
+
+    // MARK: - Parts of a unit
+
+    /** Joins parts of a unit that have a common wall, as those of a unit that was cut at the antimeridian. */
+    joinParts() {
+        const counts = new Map();
+        for (const { space } of this.parts) counts.set(space, (counts.get(space) ?? 0) + 1);
+        for (const [index, wall] of this.walls.entries()) {
+            if (counts.get(this.parts[wall.part].space) <= 1) continue;
+            for (const other of this.#wallTree.indices(boxOf(wall.start, wall.end))) {
+                if (other > index) this.#join(index, wall, other, this.walls[other]);
+            }
+        }
+    }
+
+    #join(index, wall, other, twin) {
+        if (twin.part === wall.part || this.parts[twin.part].space !== this.parts[wall.part].space) return;
+        if (orientation(wall.start, wall.end, twin.start) !== 0 || orientation(wall.start, wall.end, twin.end) !== 0) return;
+        const [left, right] = [this.#isInsideLeft(wall), this.#isInsideLeft(twin)];
+        if (left === null || right === null) return;
+        const direction = minus(wall.end, wall.start);
+        const isOpposite = direction.x * (twin.end.x - twin.start.x) + direction.y * (twin.end.y - twin.start.y) < 0;
+        // The insides have to be on different sides.
+        if ((left === right) !== isOpposite) return;
+        const ends = [wall.start, wall.end, twin.start, twin.end].sort((one, two) => one.x - two.x || one.y - two.y);
+        const [low, high] = [ends[1], ends[2]];
+        const common = boxOf(low, high);
+        if (samePoint(low, high) || !intersects(common, boxOf(wall.start, wall.end)) || !intersects(boxOf(twin.start, twin.end), boxOf(wall.start, wall.end))) return;
+        const isForward = (high.x - low.x) * direction.x + (high.y - low.y) * direction.y > 0;
+        const [start, end] = isForward === left ? [low, high] : [high, low];
+        const stretches = [wall, twin].map((each) => [distance(each.start, low), distance(each.start, high)].sort(ascending));
+        if (!this.#isFree(index, stretches[0]) || !this.#isFree(other, stretches[1])) return;
+        this.#occupy(index, stretches[0]);
+        this.#occupy(other, stretches[1]);
+        this.plans.push({ doorway: null, start, end, width: distance(start, end), left: { wall: index }, right: { wall: other } });
+    }
+
+    #isFree(wall, [from, to]) {
+        return (this.#occupied.get(wall) ?? []).every(([first, last]) => to <= first || last <= from);
+    }
+
+    #occupy(wall, stretch) {
+        if (!this.#occupied.has(wall)) this.#occupied.set(wall, []);
+        this.#occupied.get(wall).push(stretch);
+    }
+
+    /** Whether the inside of the part is on the left of a wall; null if it is on both sides, or on none. */
+    #isInsideLeft(wall, share = 0.5) {
+        const [x, y] = [wall.end.x - wall.start.x, wall.end.y - wall.start.y];
+        const length = Math.sqrt(x * x + y * y);
+        const middle = { x: wall.start.x + x * share, y: wall.start.y + y * share };
+        const [offsetX, offsetY] = [(5 * y) / length, (5 * x) / length];
+        const part = this.parts[wall.part];
+        const left = contains(part, roundedPoint({ x: middle.x - offsetX, y: middle.y + offsetY }));
+        const right = contains(part, roundedPoint({ x: middle.x + offsetX, y: middle.y - offsetY }));
+        return left === right ? null : left;
+    }
+
+    // MARK: - Openings
+
+    add(doorway, line) {
+        for (let index = 1; index < line.length; index += 1) {
+            if (!samePoint(line[index - 1], line[index])) this.#addSegment(doorway, line[index - 1], line[index]);
+        }
+    }
+
+    #addSegment(doorway, start, end) {
+        const length = distance(start, end);
+        const least = Math.min(leastWidth, length / 2);
+        const candidates = this.#candidates(start, end, length, least);
+        const all = candidates.flatMap(({ from, to }) => [from, to]).sort(ascending);
+        const stops = all.filter((each, index) => index === 0 || each > all[index - 1]);
+        const stretches = [];
+        for (let index = 1; index < stops.length; index += 1) {
+            const [from, to] = [stops[index - 1], stops[index]];
+            const left = candidates.findIndex((each) => each.isLeft && each.from <= from && each.to >= to);
+            const right = candidates.findIndex((each) => !each.isLeft && each.from <= from && each.to >= to);
+            const last = stretches[stretches.length - 1];
+            if (last && last.to === from && last.left === left && last.right === right) last.to = to;
+            else stretches.push({ from, to, left, right });
+        }
+        for (const stretch of stretches) {
+            const sides = [stretch.left, stretch.right].filter((each) => each >= 0).map((each) => candidates[each]);
+            if (sides.length === 0) continue;
+            const free = this.#freeStretch(stretch.from, stretch.to, sides);
+            if (free === null || free[1] - free[0] < least) continue;
+            const [from, to] = free;
+            const first = between(start, end, from / length);
+            const last = between(start, end, to / length);
+            if (samePoint(first, last)) continue;
+            for (const side of sides) {
+                const wall = this.walls[side.wall];
+                const scale = distance(wall.start, wall.end) / (side.wallEnd - side.wallStart);
+                this.#occupy(side.wall, [(from - side.wallStart) * scale, (to - side.wallStart) * scale].sort(ascending));
+            }
+            const sideOf = (index) => (index >= 0 ? { wall: candidates[index].wall } : null);
+            const plan = { doorway, start: first, end: last, width: to - from, left: sideOf(stretch.left), right: sideOf(stretch.right) };
+            this.#fillSide(plan, start, end, length);
+            this.plans.push(plan);
+        }
+    }
+
+    /** The walls along an opening: the stretch of it, as distances from its start, and the distances of both ends of the wall. */
+    #candidates(start, end, length, least) {
+        const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
+        const found = [];
+        for (const index of this.#wallTree.indices(expanded(boxOf(start, end), tolerance + 1))) {
+            const wall = this.walls[index];
+            const [ax, ay] = [wall.start.x - start.x, wall.start.y - start.y];
+            const [bx, by] = [wall.end.x - start.x, wall.end.y - start.y];
+            const [ua, ub] = [ax * dx + ay * dy, bx * dx + by * dy];
+            const [va, vb] = [ay * dx - ax * dy, by * dx - bx * dy];
+            // Walls at more than 45° to the opening do not contain it.
+            if (Math.abs(vb - va) > Math.abs(ub - ua) || ua === ub) continue;
+            let from = Math.max(0, Math.min(ua, ub));
+            let to = Math.min(length, Math.max(ua, ub));
+            // Where the wall is within the tolerance.
+            const slope = (vb - va) / (ub - ua);
+            if (slope !== 0) {
+                const one = ua + (tolerance - va) / slope;
+                const other = ua + (-tolerance - va) / slope;
+                from = Math.max(from, Math.min(one, other));
+                to = Math.min(to, Math.max(one, other));
+            } else if (Math.abs(va) > tolerance) {
+                continue;
+            }
+            if (!(to - from >= least)) continue;
+            const middle = (from + to) / 2;
+            const isInsideLeft = this.#isInsideLeft(wall, (middle - ua) / (ub - ua));
+            if (isInsideLeft === null) continue;
+            found.push({
+                wall: index, from, to, wallStart: ua, wallEnd: ub, distance: Math.abs(va + slope * (middle - ua)),
+                isLeft: isInsideLeft === ub > ua,
+            });
+        }
+        return found.sort((one, other) => one.distance - other.distance || one.wall - other.wall);
+    }
+
+    /** The longest stretch that no other portal of the same walls has; null for none. */
+    #freeStretch(from, to, sides) {
+        const taken = [];
+        for (const side of sides) {
+            const wall = this.walls[side.wall];
+            const scale = (side.wallEnd - side.wallStart) / distance(wall.start, wall.end);
+            for (const [one, other] of this.#occupied.get(side.wall) ?? []) {
+                const [first, second] = [side.wallStart + one * scale, side.wallStart + other * scale];
+                const stretch = [Math.min(first, second), Math.max(first, second)];
+                if (stretch[0] < to && stretch[1] > from) taken.push(stretch);
+            }
+        }
+        if (taken.length === 0) return [from, to];
+        taken.sort(byEnds);
+        let best = null;
+        let position = from;
+        for (const [start, end] of [...taken, [to, to]]) {
+            const stop = Math.min(start, to);
+            if (stop > position && stop - position > (best ? best[1] - best[0] : 0)) best = [position, stop];
+            position = Math.max(position, end);
+        }
+        return best;
+    }
+
+    /** An opening of a unit that is drawn over another one leads into the other one. */
+    #fillSide(plan, start, end, length) {
+        if (plan.left !== null && plan.right !== null) return;
+        const { wall } = plan.left ?? plan.right;
+        const sign = plan.left === null ? 1 : -1;
+        const middle = roundedPoint({
+            x: (plan.start.x + plan.end.x) / 2 + (-(end.y - start.y) / length) * 150 * sign,
+            y: (plan.start.y + plan.end.y) / 2 + ((end.x - start.x) / length) * 150 * sign,
+        });
+        const { space } = this.parts[this.walls[wall].part];
+        const [holder] = this.#partTree.indices(boxOf(middle, middle))
+            .filter((each) => this.parts[each].space !== space && contains(this.parts[each], middle))
+            .map((part) => ({ part, area: doubleArea(this.parts[part]) }))
+            .sort((one, other) => one.area - other.area || one.part - other.part);
+        // The whole stretch has to be inside of it.
+        if (!holder || ![plan.start, plan.end].every((each) => contains(this.parts[holder.part], each))) return;
+        if (plan.left === null) plan.left = { part: holder.part };
+        else plan.right = { part: holder.part };
+    }
+}
+
+const between = (start, end, share) => roundedPoint({ x: start.x + (end.x - start.x) * share, y: start.y + (end.y - start.y) * share });
+
+/** The points that lead a wall to a portal beside it, and back. */
+export function notch(plan, wall) {
+    const direction = minus(wall.end, wall.start);
+    const along = (plan.end.x - plan.start.x) * direction.x + (plan.end.y - plan.start.y) * direction.y;
+    const [first, last] = along > 0 ? [plan.start, plan.end] : [plan.end, plan.start];
+    return [...foot(first, wall), first, last, ...foot(last, wall)];
+}
+
+/** The nearest point of a wall, unless it is the point itself except for rounding. */
+function foot(point, wall) {
+    const direction = minus(wall.end, wall.start);
+    const square = direction.x * direction.x + direction.y * direction.y;
+    const product = (point.x - wall.start.x) * direction.x + (point.y - wall.start.y) * direction.y;
+    const share = clamp(product / square);
+    const nearest = roundedPoint({ x: wall.start.x + direction.x * share, y: wall.start.y + direction.y * share });
+    return Math.abs(nearest.x - point.x) <= 1 && Math.abs(nearest.y - point.y) <= 1 ? [] : [nearest];
+}

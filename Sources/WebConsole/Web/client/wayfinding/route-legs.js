@@ -1,0 +1,113 @@
+// The legs of a path: one for each level that it passes, and one for each change of floors.
+
+import { labelText } from "../map/labels.js";
+import { clamp, rounded, samePoint } from "./grid.js";
+import { lengthOf } from "./landmarks.js";
+import { Phrases } from "./phrases.js";
+import { secondsOf } from "./shafts.js";
+import { namedLabel } from "./space-plan.js";
+
+export function routeLegs(map, steps, from, to, { speed, languages }) {
+    const parts = partsOf(map, steps, from, speed);
+    return parts.map((part, index) => {
+        const length = lengthOf(part.points);
+        const decimeters = rounded(length / 100);
+        const leg = {
+            confidence: part.isStated ? "stated" : "derived",
+            distance: decimeters / 10,
+            duration: rounded(part.seconds ?? length / (speed * 1_000)),
+            geometry: { coordinates: part.points.map((point) => map.plan.frame.degrees(point)), type: "LineString" },
+            instruction: instructionOf(map, part, parts[index + 1], decimeters, from, to, languages),
+            level_id: map.plan.levels[part.level].id,
+            mode: part.mode,
+        };
+        if (part.toLevel !== undefined) leg.to_level_id = map.plan.levels[part.toLevel].id;
+        return leg;
+    });
+}
+
+function partsOf({ plan, mesh, shafts }, steps, from, speed) {
+    const parts = [];
+    let walk = { mode: "walk", level: plan.spaces[from.spaces[0]].level, points: [], isStated: true };
+    let crossings = [];
+    const finish = () => {
+        if (walk.points.length > 1) parts.push(walk);
+    };
+    const append = (point) => {
+        const { points } = walk;
+        if (points.length === 0 || !samePoint(points[points.length - 1], point)) points.push(point);
+    };
+    for (const step of steps) {
+        if (step.portal !== undefined) {
+            crossings.push(step);
+        } else if (step.point !== undefined) {
+            for (const { portal, space } of crossings) {
+                const { level } = plan.spaces[space];
+                if (level === walk.level || walk.points.length === 0) continue;
+                const crossing = crossingOf(walk.points[walk.points.length - 1], step.point, mesh.portals[portal]);
+                append(crossing);
+                finish();
+                walk = { mode: "walk", level, points: [crossing], isStated: true };
+            }
+            crossings = [];
+            append(step.point);
+        } else {
+            finish();
+            const [departure, arrival] = [shafts.stops[step.departure], shafts.stops[step.arrival]];
+            const { mode, relationship } = shafts.shafts[departure.shaft];
+            parts.push({
+                mode, level: departure.level, toLevel: arrival.level, points: [departure.point, arrival.point],
+                seconds: secondsOf(mode, departure, arrival, speed), isStated: relationship !== null, departure, arrival,
+            });
+            walk = { mode: "walk", level: arrival.level, points: [], isStated: true };
+        }
+    }
+    finish();
+    if (parts.length === 0 && walk.points.length > 0) parts.push({ ...walk, points: [walk.points[0], walk.points[0]] });
+    return parts;
+}
+
+/** Where a straight line passes a portal. */
+function crossingOf(start, end, portal) {
+    const [dx, dy] = [end.x - start.x, end.y - start.y];
+    const [ex, ey] = [portal.end.x - portal.start.x, portal.end.y - portal.start.y];
+    const denominator = dx * ey - dy * ex;
+    if (denominator === 0) return start;
+    const [px, py] = [portal.start.x - start.x, portal.start.y - start.y];
+    const share = clamp((px * ey - py * ex) / denominator);
+    return { x: start.x + dx * share, y: start.y + dy * share };
+}
+
+// MARK: - Instructions
+
+function instructionOf(map, part, next, decimeters, from, to, languages) {
+    const phrases = new Phrases(languages);
+    const ends = new Set([...from.spaces, ...to.spaces]);
+    const text = (label) => labelText(label, [...languages, map.language].filter((each) => each !== null));
+    const levelName = (level) => (map.plan.levels[level].name === null ? null : text(map.plan.levels[level].name));
+    if (part.departure !== undefined) {
+        const { departure, arrival } = part;
+        const beside = map.landmarks.nearest(departure.point, departure.ordinal, ends);
+        const floors = arrival.ordinal - departure.ordinal;
+        return phrases.ride(part.mode, beside ? text(beside.label) : null, levelName(arrival.level), floors);
+    }
+    const goal = next === undefined ? { name: nameOf(map, to, text) }
+        : next.mode === "walk" ? { level: levelName(next.level) } : { mode: next.mode };
+    if (next === undefined && decimeters === 0) return phrases.arrival(goal);
+    const texts = [];
+    for (const { label } of map.landmarks.along(part.points, map.plan.levels[part.level].ordinal, ends)) {
+        const passed = text(label);
+        if (passed !== goal.name && !texts.includes(passed)) texts.push(passed);
+    }
+    return phrases.walk(decimeters, texts, goal);
+}
+
+function nameOf(map, end, text) {
+    const feature = map.features.get(end.feature);
+    if (feature === undefined) return null;
+    const label = namedLabel(feature.properties.name);
+    if (label !== null) return text(label);
+    const space = feature.type === "unit" ? map.indexOfSpace.get(feature.id) : undefined;
+    const occupant = space === undefined ? undefined : map.landmarks.occupant(space);
+    return occupant ? text(occupant.label) : null;
+}

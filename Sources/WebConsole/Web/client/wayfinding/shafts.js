@@ -1,0 +1,195 @@
+// What joins floors: relationships, and where these say nothing, units that lie above each other.
+
+import { BoxTree, boxAround, distance } from "./grid.js";
+import { idOf, textOf } from "./space-plan.js";
+import { nextEdge } from "./triangulation.js";
+
+const modes = ["elevator", "stairs", "escalator", "ramp"];
+/** The least share of the smaller unit that two units of a shaft have in common. */
+const leastOverlap = 0.3;
+/** Units with more triangles than this are compared by their first ones. */
+const comparedTriangles = 256;
+
+/** The middle of a portal. */
+export const middleOf = ({ start, end }) => ({ x: Math.floor((start.x + end.x) / 2), y: Math.floor((start.y + end.y) / 2) });
+
+/** The box of a unit. */
+export const boxOfSpace = (space) => boxAround(space.polygons.flat(2));
+
+/** Where a unit is entered and left: its display point, or else its middle, if they are inside. Null for a unit without triangles. */
+export function centerOf(plan, mesh, index) {
+    const space = plan.spaces[index];
+    const { left, right, bottom, top } = boxOfSpace(space);
+    const middle = { x: Math.floor((left + right) / 2), y: Math.floor((bottom + top) / 2) };
+    return mesh.inside(index, space.displayPoint ? [space.displayPoint, middle] : [middle]);
+}
+
+/** `shafts` are `{ mode, relationship, hours, isDirected, first, end }`, of which the last two are a range of `stops`. */
+export class Shafts {
+    shafts = [];
+    stops = [];
+    stopsOfSpace = new Map();
+    stopsOfTriangle = new Map();
+    #plan;
+    #mesh;
+
+    /** `features` are sorted by id. */
+    constructor(features, plan, mesh) {
+        this.#plan = plan;
+        this.#mesh = mesh;
+        const spaces = new Map(plan.spaces.map(({ id }, index) => [id, index]));
+        const portals = new Map();
+        for (const [index, { doorway }] of mesh.portals.entries()) {
+            if (doorway !== null && !portals.has(plan.doorways[doorway].id)) portals.set(plan.doorways[doorway].id, index);
+        }
+        for (const { id, type, properties } of features) {
+            if (type !== "relationship" || !modes.includes(properties.category)) continue;
+            const intermediary = Array.isArray(properties.intermediary) ? properties.intermediary : [];
+            const ids = [properties.origin, ...intermediary, properties.destination].map((each) => idOf(each?.id)).filter((each) => each !== null);
+            const ends = ids.map((each) => {
+                if (spaces.has(each)) return this.#stopIn(spaces.get(each));
+                return portals.has(each) ? this.#stopAt(portals.get(each)) : null;
+            }).filter((each) => each !== null);
+            this.#add(ends, {
+                mode: properties.category, relationship: id, hours: textOf(properties.hours), isDirected: properties.direction === "directed",
+            });
+        }
+        for (const mode of modes) this.#derive(mode);
+    }
+
+    #add(ends, shaft) {
+        if (ends.length < 2) return;
+        const first = this.stops.length;
+        for (const end of ends) {
+            if (end.space !== null) addTo(this.stopsOfSpace, end.space, this.stops.length);
+            for (const triangle of end.triangles) addTo(this.stopsOfTriangle, triangle, this.stops.length);
+            this.stops.push({ ...end, shaft: this.shafts.length });
+        }
+        this.shafts.push({ ...shaft, first, end: this.stops.length });
+    }
+
+    #stopIn(space) {
+        const point = centerOf(this.#plan, this.#mesh, space);
+        if (point === null) return null;
+        const { level, ordinal } = this.#plan.spaces[space];
+        return { space, portal: null, point, triangles: this.#mesh.trianglesAt(space, point), level, ordinal };
+    }
+
+    #stopAt(index) {
+        const portal = this.#mesh.portals[index];
+        const triangles = portal.edges.map((edge) => Math.floor(edge / 3));
+        const { level, ordinal } = this.#plan.spaces[this.#mesh.spaceOfTriangle[triangles[0]]];
+        return { space: null, portal: index, point: middleOf(portal), triangles, level, ordinal };
+    }
+
+    // MARK: - Units above each other
+
+    #derive(mode) {
+        const { spaces } = this.#plan;
+        const { ordinals } = this.#mesh;
+        const units = [...spaces.keys()].filter((index) => spaces[index].kind === mode);
+        const above = new Map();
+        for (let index = 1; index < ordinals.length; index += 1) {
+            const [low, high] = [ordinals[index - 1], ordinals[index]];
+            const lower = units.filter((unit) => spaces[unit].ordinal === low && !this.#isStated(mode, unit, high));
+            const upper = units.filter((unit) => spaces[unit].ordinal === high && !this.#isStated(mode, unit, low));
+            for (const [one, other] of this.#pairs(lower, upper)) above.set(one, other);
+        }
+        const isAbove = new Set(above.values());
+        for (const unit of units) {
+            // A lift has one shaft for all its floors; the others have one for each two.
+            if (!above.has(unit) || (mode === "elevator" && isAbove.has(unit))) continue;
+            const chain = [unit];
+            while (above.has(chain[chain.length - 1]) && (mode === "elevator" || chain.length < 2)) chain.push(above.get(chain[chain.length - 1]));
+            const ends = chain.map((each) => this.#stopIn(each)).filter((each) => each !== null);
+            this.#add(ends, { mode, relationship: null, hours: null, isDirected: false });
+        }
+    }
+
+    /** Whether a relationship joins a unit with an ordinal. */
+    #isStated(mode, space, ordinal) {
+        return (this.stopsOfSpace.get(space) ?? []).some((stop) => {
+            const shaft = this.shafts[this.stops[stop].shaft];
+            return shaft.mode === mode && shaft.relationship !== null
+                && this.stops.slice(shaft.first, shaft.end).some((each) => each.ordinal === ordinal);
+        });
+    }
+
+    /** Pairs of units that lie above each other, each unit at most once, those with the greatest overlap first. */
+    #pairs(lower, upper) {
+        const tree = new BoxTree(upper.map((each) => boxOfSpace(this.#plan.spaces[each])));
+        const candidates = [];
+        for (const low of lower) {
+            for (const index of tree.indices(boxOfSpace(this.#plan.spaces[low]))) {
+                const share = overlap(this.#mesh, low, upper[index]);
+                if (share >= leastOverlap) candidates.push({ share, low, high: upper[index] });
+            }
+        }
+        candidates.sort((one, other) => other.share - one.share || one.low - other.low || one.high - other.high);
+        const used = new Set();
+        const pairs = [];
+        for (const { low, high } of candidates) {
+            if (used.has(low) || used.has(high)) continue;
+            used.add(low).add(high);
+            pairs.push([low, high]);
+        }
+        return pairs;
+    }
+}
+
+function addTo(map, key, value) {
+    if (!map.has(key)) map.set(key, []);
+    map.get(key).push(value);
+}
+
+// MARK: - Overlap
+
+/** The share of the smaller one of two spaces that they have in common. */
+function overlap(mesh, one, other) {
+    const [first, second] = [one, other].map((each) => mesh.trianglesOfSpace[each].slice(0, comparedTriangles));
+    const areaOf = (triangles) => triangles.reduce((sum, triangle) => sum + mesh.doubleArea(triangle), 0);
+    const smaller = Math.min(areaOf(first), areaOf(second));
+    if (!(smaller > 0)) return 0;
+    let common = 0;
+    for (const triangle of first) {
+        for (const clip of second) common += commonDoubleArea(mesh, triangle, clip);
+    }
+    return common / smaller;
+}
+
+/** Clips a triangle by another one (Sutherland and Hodgman). */
+function commonDoubleArea(mesh, triangle, clip) {
+    let polygon = [0, 1, 2].map((offset) => mesh.corner(3 * triangle + offset));
+    for (let edge = 3 * clip; edge < 3 * clip + 3; edge += 1) {
+        const [start, end] = [mesh.corner(edge), mesh.corner(nextEdge(edge))];
+        if (polygon.length === 0) return 0;
+        let previous = polygon[polygon.length - 1];
+        let previousSide = sideOf(start, end, previous);
+        const clipped = [];
+        for (const point of polygon) {
+            const side = sideOf(start, end, point);
+            if ((side > 0 && previousSide < 0) || (side < 0 && previousSide > 0)) {
+                const share = previousSide / (previousSide - side);
+                clipped.push({ x: previous.x + (point.x - previous.x) * share, y: previous.y + (point.y - previous.y) * share });
+            }
+            if (side >= 0) clipped.push(point);
+            previous = point;
+            previousSide = side;
+        }
+        polygon = clipped;
+    }
+    let area = 0;
+    for (let index = 1; index < polygon.length - 1; index += 1) area += sideOf(polygon[0], polygon[index], polygon[index + 1]);
+    return area;
+}
+
+const sideOf = (start, end, point) => (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x);
+
+// MARK: - Times
+
+/** The seconds that a change of floors takes at a speed in metres a second. */
+export function secondsOf(mode, departure, arrival, speed) {
+    const floors = Math.abs(arrival.ordinal - departure.ordinal);
+    const seconds = mode === "elevator" ? 90 + 20 * floors : mode === "ramp" ? 60 * floors : 20 * floors;
+    return Math.max(seconds, distance(departure.point, arrival.point) / (speed * 1_000));
+}

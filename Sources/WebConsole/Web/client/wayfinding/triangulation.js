@@ -1,0 +1,356 @@
+// A constrained triangulation of points and segments on the grid. It works for any segments, also for those that cross, overlap or repeat:
+// segments that cross get a common point, rounded to the grid. All decisions about the structure are exact.
+//
+// A half-edge h belongs to the triangle h / 3, leads from `origins[h]` to the origin of the next half-edge of its triangle, and has the
+// triangle on its left.
+
+import { expanded, orientation, roundedPoint, samePoint } from "./grid.js";
+
+/** What a segment separates, as bits. An even number of rings cancel each other. A slit separates nothing, but is an edge. */
+export const mark = { outerRing: 1, innerRing: 2, slit: 4 };
+
+export const nextEdge = (edge) => (edge % 3 === 2 ? edge - 2 : edge + 1);
+export const previousEdge = (edge) => (edge % 3 === 0 ? edge + 2 : edge - 1);
+
+export class Triangulation {
+    points;
+    origins = [0, 1, 2, 0, 2, 3];
+    twins = [-1, -1, 3, 2, -1, -1];
+    marks = [0, 0, 0, 0, 0, 0];
+    isTooComplex = false;
+    /** A half-edge that begins at each point. */
+    #edges = [0, 1, 2, 5];
+    #last = 0;
+    /** How many crossings of segments may still be resolved, and how many edges may still be flipped for the shape of triangles. */
+    #crossingsLeft = 4_000;
+    #flipsLeft;
+
+    /** Two triangles that contain a box. */
+    constructor(around, count) {
+        const { left, bottom, right, top } = expanded(around, 1_000);
+        this.points = [{ x: left, y: bottom }, { x: right, y: bottom }, { x: right, y: top }, { x: left, y: top }];
+        this.#flipsLeft = 1_000_000 + 64 * count;
+    }
+
+    get triangleCount() {
+        return this.origins.length / 3;
+    }
+
+    #point(edge) {
+        return this.points[this.origins[edge]];
+    }
+
+    /** The half-edge from one point to another; -1 if it is no edge. */
+    edge(start, end) {
+        const first = this.#edges[start];
+        let edge = first;
+        do {
+            if (this.origins[nextEdge(edge)] === end) return edge;
+            edge = this.twins[previousEdge(edge)];
+        } while (edge !== first && edge >= 0);
+        // Around a corner of the box there are triangles on the other side.
+        edge = first;
+        while (this.twins[edge] >= 0) {
+            edge = nextEdge(this.twins[edge]);
+            if (edge === first) return -1;
+            if (this.origins[nextEdge(edge)] === end) return edge;
+        }
+        return -1;
+    }
+
+    // MARK: - Points
+
+    /** Adds a point inside of the box and returns its index; that of the same point if it was added before. */
+    add(point) {
+        const { triangle, zero } = this.#locate(point);
+        for (let corner = triangle; corner < triangle + 3; corner += 1) {
+            if (samePoint(this.#point(corner), point)) return this.origins[corner];
+        }
+        const index = this.points.length;
+        this.points.push(point);
+        this.#edges.push(-1);
+        if (zero >= 0) this.#splitEdge(zero, index);
+        else this.#splitTriangle(triangle, index);
+        return index;
+    }
+
+    /** The first half-edge of the triangle that contains a point, and the half-edge on which it is, or -1. */
+    #locate(point) {
+        let triangle = this.#last;
+        // A walk can run in circles in triangulations that are not Delaunay, so its length is limited.
+        const limit = 64 + 3 * this.triangleCount;
+        walk: for (let step = 1; step <= limit; step += 1) {
+            let zero = -1;
+            for (let offset = 0; offset < 3; offset += 1) {
+                const edge = triangle + ((offset + step) % 3);
+                const side = orientation(this.#point(edge), this.#point(nextEdge(edge)), point);
+                if (side < 0) {
+                    const twin = this.twins[edge];
+                    triangle = twin - (twin % 3);
+                    continue walk;
+                }
+                if (side === 0) zero = edge;
+            }
+            this.#last = triangle;
+            return { triangle, zero };
+        }
+        for (triangle = 0; ; triangle += 3) {
+            let zero = -1;
+            let isInside = true;
+            for (let edge = triangle; edge < triangle + 3; edge += 1) {
+                const side = orientation(this.#point(edge), this.#point(nextEdge(edge)), point);
+                if (side < 0) isInside = false;
+                if (side === 0) zero = edge;
+            }
+            if (isInside) {
+                this.#last = triangle;
+                return { triangle, zero };
+            }
+        }
+    }
+
+    #addTriangle() {
+        const triangle = this.origins.length;
+        this.origins.push(0, 0, 0);
+        this.twins.push(-1, -1, -1);
+        this.marks.push(0, 0, 0);
+        return triangle;
+    }
+
+    #set(triangle, one, two, three) {
+        this.origins[triangle] = one;
+        this.origins[triangle + 1] = two;
+        this.origins[triangle + 2] = three;
+        this.#edges[one] = triangle;
+        this.#edges[two] = triangle + 1;
+        this.#edges[three] = triangle + 2;
+    }
+
+    #join(edge, twin, value) {
+        this.twins[edge] = twin;
+        this.marks[edge] = value;
+        if (twin < 0) return;
+        this.twins[twin] = edge;
+        this.marks[twin] = value;
+    }
+
+    #side(edge) {
+        return [this.twins[edge], this.marks[edge]];
+    }
+
+    #splitTriangle(triangle, point) {
+        const [a, b, c] = [0, 1, 2].map((offset) => this.origins[triangle + offset]);
+        const outer = [0, 1, 2].map((offset) => this.#side(triangle + offset));
+        const second = this.#addTriangle();
+        const third = this.#addTriangle();
+        this.#set(triangle, a, b, point);
+        this.#set(second, b, c, point);
+        this.#set(third, c, a, point);
+        this.#join(triangle, ...outer[0]);
+        this.#join(second, ...outer[1]);
+        this.#join(third, ...outer[2]);
+        this.#join(triangle + 1, second + 2, 0);
+        this.#join(second + 1, third + 2, 0);
+        this.#join(third + 1, triangle + 2, 0);
+        this.#legalize([triangle, second, third]);
+    }
+
+    #splitEdge(edge, point) {
+        const twin = this.twins[edge];
+        const value = this.marks[edge];
+        const [a, b] = [this.origins[edge], this.origins[twin]];
+        const [c, d] = [this.origins[previousEdge(edge)], this.origins[previousEdge(twin)]];
+        const sides = [nextEdge(edge), previousEdge(edge), nextEdge(twin), previousEdge(twin)].map((each) => this.#side(each));
+        const [one, two] = [edge - (edge % 3), twin - (twin % 3)];
+        const three = this.#addTriangle();
+        const four = this.#addTriangle();
+        this.#set(one, b, c, point);
+        this.#set(three, c, a, point);
+        this.#set(two, a, d, point);
+        this.#set(four, d, b, point);
+        this.#join(one, ...sides[0]);
+        this.#join(three, ...sides[1]);
+        this.#join(two, ...sides[2]);
+        this.#join(four, ...sides[3]);
+        this.#join(one + 1, three + 2, 0);
+        this.#join(two + 1, four + 2, 0);
+        this.#join(three + 1, two + 2, value);
+        this.#join(four + 1, one + 2, value);
+        this.#legalize([one, three, two, four]);
+    }
+
+    /** Replaces the diagonal of the two triangles at an edge. */
+    #flip(edge) {
+        const twin = this.twins[edge];
+        const [a, b] = [this.origins[edge], this.origins[twin]];
+        const [c, d] = [this.origins[previousEdge(edge)], this.origins[previousEdge(twin)]];
+        const sides = [nextEdge(edge), previousEdge(edge), nextEdge(twin), previousEdge(twin)].map((each) => this.#side(each));
+        const [one, two] = [edge - (edge % 3), twin - (twin % 3)];
+        this.#set(one, a, d, c);
+        this.#set(two, b, c, d);
+        this.#join(one, ...sides[2]);
+        this.#join(one + 2, ...sides[1]);
+        this.#join(two, ...sides[0]);
+        this.#join(two + 2, ...sides[3]);
+        this.#join(one + 1, two + 1, 0);
+    }
+
+    /** Flips edges opposite to a new point until they are Delaunay. Each flip adds an edge to the point, so this ends. */
+    #legalize(stack) {
+        while (stack.length > 0) {
+            const edge = stack.pop();
+            const twin = this.twins[edge];
+            if (twin < 0 || this.marks[edge] !== 0 || this.#flipsLeft <= 0) continue;
+            const [a, b] = [this.#point(edge), this.#point(twin)];
+            const [fresh, far] = [this.#point(previousEdge(edge)), this.#point(previousEdge(twin))];
+            if (orientation(fresh, a, far) <= 0 || orientation(fresh, far, b) <= 0 || !isInCircle(a, b, fresh, far)) continue;
+            this.#flipsLeft -= 1;
+            this.#flip(edge);
+            // The triangles are now (a, far, fresh) and (b, fresh, far).
+            stack.push(edge - (edge % 3), twin - (twin % 3) + 2);
+        }
+    }
+
+    // MARK: - Segments
+
+    /** Makes the segment between two points an edge, or several ones, and toggles their mark. */
+    addSegment(start, end, value) {
+        const pending = [{ start, end, value }];
+        while (pending.length > 0 && !this.isTooComplex) {
+            const segment = pending.pop();
+            if (segment.start !== segment.end) this.#insert(segment, pending);
+        }
+    }
+
+    #insert(segment, pending) {
+        const [u, v] = [segment.start, segment.end];
+        const [start, end] = [this.points[u], this.points[v]];
+        // Find the edge from `start` along the segment, or the triangle into which the segment leads.
+        let edge = this.#edges[u];
+        for (;;) {
+            const next = nextEdge(edge);
+            const right = this.#point(next);
+            const side = orientation(start, end, right);
+            if (side === 0 && (right.x - start.x) * (end.x - start.x) + (right.y - start.y) * (end.y - start.y) > 0) {
+                this.#toggle(edge, segment.value);
+                pending.push({ start: this.origins[next], end: v, value: segment.value });
+                return;
+            }
+            if (side < 0 && orientation(start, end, this.#point(previousEdge(edge))) > 0) {
+                edge = next;
+                break;
+            }
+            edge = this.twins[previousEdge(edge)];
+        }
+        // Cross edges until the segment meets a point.
+        const crossed = [];
+        let goal = v;
+        for (;;) {
+            const twin = this.twins[edge];
+            if (this.marks[edge] !== 0) {
+                this.#resolveCrossing(segment, edge, pending);
+                return;
+            }
+            crossed.push([this.origins[edge], this.origins[twin]]);
+            const apex = this.origins[previousEdge(twin)];
+            if (apex === v) break;
+            const side = orientation(start, end, this.points[apex]);
+            if (side === 0) {
+                goal = apex;
+                pending.push({ start: apex, end: v, value: segment.value });
+                break;
+            }
+            edge = side > 0 ? nextEdge(twin) : previousEdge(twin);
+        }
+        this.#flipCrossed(crossed, u, goal);
+        const inserted = this.edge(u, goal);
+        if (inserted >= 0) this.#toggle(inserted, segment.value);
+        else this.isTooComplex = true;
+    }
+
+    /** Flips the edges that cross a segment (Sloan 1993) until none of them does. */
+    #flipCrossed(queue, u, v) {
+        const [start, end] = [this.points[u], this.points[v]];
+        let budget = 64 + 16 * queue.length * (queue.length + 1);
+        for (let head = 0; head < queue.length && budget > 0; head += 1) {
+            budget -= 1;
+            const [one, other] = queue[head];
+            const edge = this.edge(one, other);
+            if (edge < 0) continue;
+            const twin = this.twins[edge];
+            const [left, right] = [this.#point(previousEdge(edge)), this.#point(previousEdge(twin))];
+            const [a, b] = [this.points[one], this.points[other]];
+            if (orientation(left, a, right) <= 0 || orientation(left, right, b) <= 0) {
+                queue.push([one, other]);
+                continue;
+            }
+            const [c, d] = [this.origins[previousEdge(edge)], this.origins[previousEdge(twin)]];
+            this.#flip(edge);
+            if (c === u || c === v || d === u || d === v) continue;
+            if (orientation(start, end, left) > 0 !== orientation(start, end, right) > 0) queue.push([c, d]);
+        }
+    }
+
+    #toggle(edge, value) {
+        const old = this.marks[edge];
+        const combined = ((old ^ value) & 3) | ((old | value) & mark.slit);
+        this.marks[edge] = combined;
+        this.marks[this.twins[edge]] = combined;
+    }
+
+    /** Leads a segment and the edge that it crosses through a common point. */
+    #resolveCrossing(segment, edge, pending) {
+        this.#crossingsLeft -= 1;
+        if (this.#crossingsLeft <= 0) {
+            this.isTooComplex = true;
+            return;
+        }
+        const [one, other] = [this.origins[edge], this.origins[this.twins[edge]]];
+        const [a, b] = [this.points[one], this.points[other]];
+        const [start, end] = [this.points[segment.start], this.points[segment.end]];
+        const near = Math.abs(orientation(start, end, a));
+        const far = Math.abs(orientation(start, end, b));
+        const share = near / (near + far);
+        const value = this.marks[edge];
+        const point = this.add(roundedPoint({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }));
+        const rest = point !== one && point !== other ? this.edge(one, other) : -1;
+        if (rest >= 0) {
+            this.marks[rest] = 0;
+            this.marks[this.twins[rest]] = 0;
+            pending.push({ start: one, end: point, value }, { start: point, end: other, value });
+        }
+        pending.push({ start: segment.start, end: point, value: segment.value }, { start: point, end: segment.end, value: segment.value });
+    }
+
+    // MARK: - Inside
+
+    /** For each triangle whether it is inside: within an odd number of outer rings and an even number of inner ones. */
+    inside() {
+        const parity = new Array(this.triangleCount).fill(-1);
+        const start = Math.floor(this.#edges[0] / 3);
+        parity[start] = 0;
+        const stack = [start];
+        while (stack.length > 0) {
+            const triangle = stack.pop();
+            for (let edge = 3 * triangle; edge < 3 * triangle + 3; edge += 1) {
+                const twin = this.twins[edge];
+                const other = Math.floor(twin / 3);
+                if (twin < 0 || parity[other] >= 0) continue;
+                parity[other] = parity[triangle] ^ (this.marks[edge] & 3);
+                stack.push(other);
+            }
+        }
+        return parity.map((each) => each === mark.outerRing);
+    }
+}
+
+/** Whether a point is in the circle through three others, which are in counterclockwise order. */
+function isInCircle(a, b, c, point) {
+    const [ax, ay] = [a.x - point.x, a.y - point.y];
+    const [bx, by] = [b.x - point.x, b.y - point.y];
+    const [cx, cy] = [c.x - point.x, c.y - point.y];
+    const first = (ax * ax + ay * ay) * (bx * cy - by * cx);
+    const second = (bx * bx + by * by) * (ax * cy - ay * cx);
+    const third = (cx * cx + cy * cy) * (ax * by - ay * bx);
+    return first - second + third > 0;
+}

@@ -1,0 +1,233 @@
+import { BoxTree, rounded } from "./grid.js";
+import { Landmarks } from "./landmarks.js";
+import { PassageRules, Reachability, codes, obstacle, profiles, steps } from "./passage-rules.js";
+import { PathSearch } from "./path-search.js";
+import { routeEnd } from "./route-ends.js";
+import { routeLegs } from "./route-legs.js";
+import { Shafts, boxOfSpace } from "./shafts.js";
+import { SpacePlan, idOf, idsOf } from "./space-plan.js";
+import { VenueMesh } from "./venue-mesh.js";
+
+const liftCategories = ["elevator", "escalator", "stairs", "ramp"];
+
+/**
+ * Computes routes in a venue from its features. Units are areas to walk in, openings join two of them, and nothing else passes a wall. Floors
+ * are joined by relationships, and where there are none by units of the same kind that lie above each other. The same features and queries
+ * give the same answers as in Swift, byte for byte.
+ */
+export class WayfindingMap {
+    /** `features` are those of a replica, of all levels and of the venue; `language` is that of the archive. */
+    constructor(features, { language = null } = {}) {
+        this.language = language;
+        this.features = new Map([...features].map(({ id, type, properties, geometry }) =>
+            [id, { id, type, properties: properties ?? {}, geometry: geometry ?? null }]));
+        const sorted = [...this.features.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+        this.plan = new SpacePlan(sorted);
+        this.mesh = new VenueMesh(this.plan);
+        this.shafts = new Shafts(sorted, this.plan, this.mesh);
+        this.rules = PassageRules.of(this.plan, this.mesh, this.shafts);
+        this.reachability = new Reachability(this.mesh, this.shafts);
+        this.indexOfSpace = new Map(this.plan.spaces.map(({ id }, index) => [id, index]));
+        this.spaceTree = new BoxTree(this.plan.spaces.map(boxOfSpace));
+        this.landmarks = new Landmarks(sorted, this.plan, this.mesh, this.indexOfSpace, this.features);
+    }
+
+    /** A map of all held levels of a replica. */
+    static of(replica) {
+        return new WayfindingMap(replica.features(), { language: replica.state.about?.language ?? null });
+    }
+
+    /**
+     * The shortest way by time, or the reason why there is none: `{ distance, duration, legs, reasons, status, alternative? }`.
+     *
+     * `from` and `to` are `{ feature }` or `{ longitude, latitude, ordinal }`. `closed` maps the ids of what is shut (units, openings,
+     * relationships, levels, amenities of lifts) to the time at which that ends, or to null. Sentences are Japanese if that is the first
+     * of the `languages`, otherwise English.
+     */
+    route({ from, to, profile = "walk", closed = new Map(), languages = ["en"] }) {
+        const [start, end] = [routeEnd(this, from), routeEnd(this, to)];
+        const failures = [start.reason, end.reason].filter((each) => each !== undefined);
+        if (failures.length > 0) return answer("unknown", { reasons: unique(failures) });
+        const { speed, blocking } = profiles[profile];
+        const closures = closuresOf(this, closed);
+        for (const space of [...start.spaces, ...end.spaces]) closures.rules.admit(space);
+        const rules = closures.rules.blockedBy(blocking);
+        const query = { start, end, rules, closures, speed, profile };
+        const found = this.#path(query);
+        if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { speed, languages }) });
+        const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
+        if (open !== null) return answer("infeasible", { reasons: this.#reasons(open, query) });
+        const result = this.#missing(query);
+        if (profile === "step-free") {
+            const walking = { ...query, rules: rules.blockedBy(profiles.walk.blocking), speed: profiles.walk.speed };
+            const other = this.#path(walking);
+            if (other !== null) {
+                const legs = routeLegs(this, other, start, end, { speed: profiles.walk.speed, languages });
+                return { alternative: { ...summary(legs), profile: "walk" }, ...result };
+            }
+        }
+        return result;
+    }
+
+    /** Those features that can be reached first, `{ feature, seconds }`, in this order. */
+    nearest({ from, features, profile = "walk", closed = new Map(), limit = 1 }) {
+        const start = routeEnd(this, from);
+        if (start.reason !== undefined || limit <= 0) return [];
+        const { speed, blocking } = profiles[profile];
+        const { rules } = closuresOf(this, closed);
+        for (const space of start.spaces) rules.admit(space);
+        const targets = [...features].map((feature) => ({ feature: idOf(feature), end: routeEnd(this, { feature }) }))
+            .filter(({ end }) => end.reason === undefined);
+        for (const { end } of targets) for (const space of end.spaces) rules.admit(space);
+        const search = new PathSearch(this.mesh, this.shafts, rules.blockedBy(blocking), speed, targets.map(({ end }) => end));
+        search.run(start, limit);
+        return targets.map(({ feature }, index) => ({ feature, length: search.results[index]?.length }))
+            .filter(({ length }) => length !== undefined)
+            .sort((one, other) => one.length - other.length || (one.feature < other.feature ? -1 : 1))
+            .slice(0, limit)
+            .map(({ feature, length }) => ({ feature, seconds: rounded(length / (speed * 1_000)) }));
+    }
+
+    /** The opening hours of everything that can be passed, as `{ feature, hours }`, for `closed`. */
+    get timetables() {
+        const { spaces, doorways } = this.plan;
+        const ofShafts = this.shafts.shafts.map(({ relationship, hours }) => ({ id: relationship, hours }));
+        return [...spaces, ...doorways, ...ofShafts].filter(({ id, hours }) => id !== null && hours !== null)
+            .map(({ id, hours }) => ({ feature: id, hours }));
+    }
+
+    // MARK: - Paths
+
+    /** The shortest path if some obstacles did not exist; null for none. */
+    #path({ start, end, rules, speed }, ignored = 0) {
+        const open = rules.blockedBy(rules.blocking & ~ignored);
+        // The search would go through everything else before it finds that there is no path.
+        const reached = this.reachability.pieces(start.triangles, open);
+        if (!end.triangles.some((triangle) => reached[this.mesh.pieceOfTriangle[triangle]])) return null;
+        const search = new PathSearch(this.mesh, this.shafts, open, speed, [end]);
+        search.run(start);
+        return search.path(0);
+    }
+
+    /** The obstacles on a path. */
+    #reasons(path, { start, rules, closures }) {
+        const reasons = [];
+        const add = (obstacles, feature, cause) => {
+            for (const [bit, code] of codes) {
+                if ((obstacles & rules.blocking & bit) === 0) continue;
+                const id = bit === obstacle.closed ? cause : feature;
+                const until = bit === obstacle.closed ? closures.ends.get(id) ?? null : null;
+                reasons.push(until === null ? { code, feature: id } : { code, feature: id, until });
+            }
+        };
+        const addSpace = (space) => add(rules.spaces[space], this.plan.spaces[space].id, closures.causeOfSpace.get(space) ?? this.plan.spaces[space].id);
+        if (start.spaces.length > 0) addSpace(start.spaces[0]);
+        for (const { portal, space, departure, arrival } of path) {
+            if (portal !== undefined) {
+                const { doorway } = this.mesh.portals[portal];
+                if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id, this.plan.doorways[doorway].id);
+                addSpace(space);
+            } else if (departure !== undefined) {
+                const stop = this.shafts.stops[departure];
+                const id = this.shafts.shafts[stop.shaft].relationship ?? (stop.space === null ? null : this.plan.spaces[stop.space].id);
+                if (id !== null) add(rules.shafts[stop.shaft], id, id);
+                if (this.shafts.stops[arrival].space !== null) addSpace(this.shafts.stops[arrival].space);
+            }
+        }
+        return unique(reasons);
+    }
+
+    /** No way under the profile, or missing data. */
+    #missing(query) {
+        const { start, end, rules } = query;
+        const unlinked = this.#unlinked(query);
+        const restrictions = obstacle.restricted | obstacle.emergencyExit;
+        for (const ignored of [steps | obstacle.closed, restrictions | obstacle.closed, steps | restrictions | obstacle.closed]) {
+            const path = this.#path(query, ignored);
+            if (path === null) continue;
+            const reasons = this.#reasons(path, { ...query, rules }).filter(({ code }) => code !== "closed");
+            return answer(unlinked.length === 0 ? "none" : "unknown", { reasons: [...unlinked, ...reasons] });
+        }
+        let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !this.#hasPassage(space))
+            .map((space) => ({ code: "no-opening", feature: this.plan.spaces[space].id })));
+        if (reasons.length === 0) reasons = unlinked;
+        if (reasons.length === 0 && end.spaces.length > 0) {
+            reasons = [{ code: "not-connected", feature: this.plan.spaces[end.spaces[0]].id }];
+        }
+        return answer("unknown", { reasons });
+    }
+
+    #hasPassage(space) {
+        return this.shafts.stopsOfSpace.has(space) || this.mesh.portalsOfSpace[space].some((index) => {
+            const { doorway, edges } = this.mesh.portals[index];
+            return doorway !== null && edges.length === 2;
+        });
+    }
+
+    /** Lifts and ramps, and for those who walk also stairs and escalators, that lead nowhere and could be what is missing. */
+    #unlinked({ start, end, rules, profile }) {
+        if (start.ordinal === end.ordinal) return [];
+        const open = rules.blockedBy(rules.blocking & ~obstacle.closed);
+        const forward = this.reachability.pieces(start.triangles, open);
+        const backward = this.reachability.pieces(end.triangles, open, true);
+        const reasons = [];
+        for (const [index, { id, kind }] of this.plan.spaces.entries()) {
+            if (reasons.length >= 8 || kind === "floor" || this.shafts.stopsOfSpace.has(index)) continue;
+            if (profile !== "walk" && kind !== "elevator" && kind !== "ramp") continue;
+            const [triangle] = this.mesh.trianglesOfSpace[index];
+            if (triangle === undefined) continue;
+            const piece = this.mesh.pieceOfTriangle[triangle];
+            if (forward[piece] || backward[piece]) reasons.push({ code: "leads-nowhere", feature: id });
+        }
+        return reasons;
+    }
+}
+
+// MARK: - Answers
+
+/** The members are in the order of canonical JSON. */
+function answer(status, { legs = [], reasons = [] }) {
+    return { ...summary(legs), reasons, status };
+}
+
+function summary(legs) {
+    return {
+        distance: legs.reduce((sum, leg) => sum + rounded(leg.distance * 10), 0) / 10,
+        duration: legs.reduce((sum, leg) => sum + leg.duration, 0),
+        legs,
+    };
+}
+
+function unique(reasons) {
+    const isSame = (one, other) => one.code === other.code && one.feature === other.feature && one.until === other.until;
+    return reasons.filter((each, index) => reasons.findIndex((other) => isSame(each, other)) === index);
+}
+
+/** What is closed: `{ rules, causeOfSpace, ends }`. */
+function closuresOf(map, closed) {
+    const ends = new Map([...closed].map(([id, until]) => [idOf(id), until]).filter(([id]) => id !== null));
+    const rules = map.rules.copy();
+    const causeOfSpace = new Map();
+    if (ends.size === 0) return { rules, causeOfSpace, ends };
+    for (const [index, { id, level }] of map.plan.spaces.entries()) {
+        const levelId = map.plan.levels[level].id;
+        if (ends.has(id)) causeOfSpace.set(index, id);
+        else if (ends.has(levelId)) causeOfSpace.set(index, levelId);
+    }
+    for (const id of [...ends.keys()].sort()) {
+        const amenity = map.features.get(id);
+        if (amenity?.type !== "amenity" || !liftCategories.includes(amenity.properties.category)) continue;
+        for (const unit of idsOf(amenity.properties.unit_ids)) {
+            const space = map.indexOfSpace.get(unit);
+            if (space !== undefined && !causeOfSpace.has(space)) causeOfSpace.set(space, id);
+        }
+    }
+    for (const space of causeOfSpace.keys()) rules.spaces[space] |= obstacle.closed;
+    for (const [index, { doorway }] of map.mesh.portals.entries()) {
+        if (doorway !== null && ends.has(map.plan.doorways[doorway].id)) rules.portals[index] |= obstacle.closed;
+    }
+    for (const [index, { relationship }] of map.shafts.shafts.entries()) {
+        if (relationship !== null && ends.has(relationship)) rules.shafts[index] |= obstacle.closed;
+    }
+    return { rules, causeOfSpace, ends };
+}
