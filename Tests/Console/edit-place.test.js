@@ -213,6 +213,19 @@ test("edit without changes is not sent", async () => {
     assert.deepEqual(service.sent, []);
 });
 
+test("the button to cancel asks before it discards what was entered", async () => {
+    await open();
+    const cancel = () => [...dialog().querySelectorAll("footer button")].find((each) => textOf(each) === "Cancel").click();
+    fill("name-en", "By keyboard");
+    cancel();
+    assert.ok(document.querySelector(".discard-question"));
+    only("footer .danger", dialog()).click();
+    assert.equal(hasDialog(), false);
+    await open();
+    cancel();
+    assert.equal(hasDialog(), false, "nothing was entered");
+});
+
 test("edit asks before it discards what was entered, and keeps it by default", async () => {
     await open();
     const cancel = () => dialog().dispatchEvent(new Event("cancel", { cancelable: true }));

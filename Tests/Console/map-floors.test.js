@@ -4,7 +4,7 @@ import { $, $$, asked, card, click, floor, listTitle, openFloor, openMap, openPl
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { id, shop } from "./support/sample-venue.js";
-import { settle, until } from "./support/time.js";
+import { pass, settle, until } from "./support/time.js";
 
 const choose = (ordinal) => click(`.floors [data-ordinal="${ordinal}"]`);
 const note = () => $(".map-note").textContent;
@@ -66,6 +66,19 @@ test("a floor that loads late does not replace the one that was chosen meanwhile
     const requests = server.requests.length;
     await openFloor(1);
     assert.equal(server.requests.length, requests);
+});
+
+test("a floor that takes long to load says so, and the one that is shown stays", async () => {
+    const held = holding(1);
+    await openMap("", { server: { routes: held.routes } });
+    await choose(1);
+    assert.match(note(), /^Loading/);
+    await pass(8_500);
+    assert.match(note(), /takes long to load.*stays usable/);
+    assert.equal(floor(), 0);
+    held.release();
+    await until(() => floor() === 1);
+    assert.equal(note(), "");
 });
 
 test("floors with equal names are distinguished by all of their names, then by the ordinal", async () => {

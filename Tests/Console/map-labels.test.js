@@ -84,7 +84,7 @@ test("a shop that shares a room has its name where it is", () => {
 test("rooms that are not for visitors have a name only where one looks closely, and never before a shop", () => {
     const staff = { ...shop("staff", "NONPUBLIC"), kind: "room", group: "private", isBackOfHouse: true, rank: 5, labelRank: 5 };
     const entries = [[staff, rectangle([400, 300], 500, 300)], [shop("a", "Tea"), rectangle([100, 100], 90, 40)]];
-    assert.deepEqual(labels(entries, { metres: 0.1 }).names, ["a"]);
+    assert.deepEqual(labels(entries, { metres: 0.2 }).names, ["a"]);
     assert.deepEqual(labels(entries, { metres: 0.02 }).names, ["a", "staff"]);
     const [box] = labels(entries, { metres: 0.02 }).boxes.filter(({ place }) => place === staff);
     assert.ok(box.image.height < 20, "small");

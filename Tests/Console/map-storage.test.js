@@ -73,7 +73,7 @@ for (const [what, query] of [
         const server = await stored();
         replaceResponses(server, never);
         const opening = openMap({ query });
-        await pass(3_000);
+        await pass(1_000);
         await opening;
         await until(() => document.querySelector(".floors [aria-current]")?.dataset.ordinal === "1");
         await until(() => document.querySelectorAll(".map-pin").length === (what === "a feature" ? 1 : 0));
@@ -88,7 +88,7 @@ test("stored map is deleted when the server says late that it may not be read", 
     // Only the description of the venue gets a response.
     replaceResponses(server, ({ pathname }) => (pathname === "/venues/mall" ? late : never()));
     const opening = openMap({ key: null });
-    await pass(3_000);
+    await pass(1_000);
     await opening;
     assert.ok(placeNames().length > 0);
     assert.deepEqual(storedMaps(), [publicName]);

@@ -122,12 +122,12 @@ for (const [what, fetch] of [
     });
 }
 
-test("service worker shows the stored page if the server does not respond within four seconds", async () => {
+test("service worker shows the stored page if the server does not respond within one and a half seconds", async () => {
     const { respond } = await installed(() => new Promise(() => {}));
     let shown = null;
     const response = respond("/", isThere);
     text(response).then((page) => { shown = page; });
-    await pass(3_999);
+    await pass(1_499);
     assert.equal(shown, null);
     await pass(1);
     assert.equal(shown, "new /");

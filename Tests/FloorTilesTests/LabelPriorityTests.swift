@@ -2,6 +2,13 @@ import FloorTiles
 import IMDF
 import Testing
 
+extension PlacedLabel {
+    fileprivate func overlaps(_ other: PlacedLabel) -> Bool {
+        PixelBox(left: self.left, top: self.top, width: self.width, height: self.height).overlaps(
+            PixelBox(left: other.left, top: other.top, width: other.width, height: other.height))
+    }
+}
+
 /// Which labels give way, and how large they are.
 @Suite struct LabelPriorityTests {
     private static func labels(_ level: HandmadeLevel, zoom: Int) -> [UInt64: PlacedLabel] {
@@ -55,7 +62,29 @@ import Testing
         var level = HandmadeLevel(1, .init(0, 0, 60, 60))
         level.add(2, .unit, .init(0, 0, 30, 60), ["category": "concrete", "name": ["en": "Wall"]])
         level.add(3, .unit, .init(30, 0, 60, 60), ["category": "nonpublic", "name": ["en": "Staff"]])
-        #expect(Set(Self.labels(level, zoom: 19).keys) == [3])
+        #expect(Set(Self.labels(level, zoom: 20).keys) == [3])
+    }
+
+    @Test(arguments: [2, 60])
+    func `a room that is not for visitors is named only from close by, and never before a shop`(id: UInt64) {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.add(id, .unit, .init(0, 0, 60, 60), ["category": "nonpublic", "name": ["en": "NONPUBLIC"]])
+        #expect(Self.labels(level, zoom: 19).isEmpty)
+        #expect(Self.labels(level, zoom: 20)[id] != nil)
+        level.add(3, .unit, .init(20, 20, 40, 40), ["category": "room"])
+        level.addOccupant(50, named: "Books", at: (30, 30), in: 3)
+        let (shop, staff) = (Self.labels(level, zoom: 20)[50], Self.labels(level, zoom: 20)[id])
+        #expect(shop != nil)
+        if let shop, let staff { #expect(!shop.overlaps(staff)) }
+    }
+
+    @Test(arguments: [(10, 20), (20, 10)] as [(UInt64, UInt64)])
+    func `of two rooms at the same place the larger one is named, whatever their ids`(large: UInt64, small: UInt64) {
+        var level = HandmadeLevel(1, .init(0, 0, 60, 60))
+        level.add(large, .unit, .init(10, 25, 50, 35), ["category": "room", "name": ["en": "Auditorium"]])
+        level.add(small, .unit, .init(15, 26, 45, 34), ["category": "room", "name": ["en": "Auditorium"]])
+        let labels = Self.labels(level, zoom: 18)
+        #expect(labels[large] != nil && labels[small] == nil)
     }
 
     @Test func `a short text in a narrow room uses its width, of which its margin takes as much as of its height`()

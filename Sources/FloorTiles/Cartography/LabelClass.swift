@@ -4,8 +4,10 @@ import VenueMap
 /// How labels of a kind of features are chosen and set, by the cartography.
 package enum LabelClass: String, Hashable, Sendable, CaseIterable {
     case occupant, icon, dot, kiosk, unit, fixture, section
+    /// A room that is not for visitors.
+    case nonpublic
 
-    init(of type: FeatureType, pictogram: Pictogram?) {
+    init(of type: FeatureType, category: String?, pictogram: Pictogram?) {
         switch (type, pictogram) {
         case (_, Pictogram.dot?): self = .dot
         case (_, .some): self = .icon
@@ -13,7 +15,7 @@ package enum LabelClass: String, Hashable, Sendable, CaseIterable {
         case (.kiosk, nil): self = .kiosk
         case (.fixture, nil): self = .fixture
         case (.section, nil): self = .section
-        default: self = .unit
+        default: self = type == .unit && CategoryGroup(category, of: .unit) == .nonpublic ? .nonpublic : .unit
         }
     }
 

@@ -12,10 +12,12 @@ package struct LabelCandidate: Sendable {
     package let areas: [LabelArea]
     /// Where the label should be, if there is enough space; without an area, where it is.
     let preferred: WorldPoint?
+    /// The area of the first of the areas; 0 for a point.
+    let size: Double
 
-    /// In the order in which labels are placed.
+    /// In the order in which labels are placed: of a class, the largest first.
     static func precedes(_ left: LabelCandidate, _ right: LabelCandidate) -> Bool {
-        (left.labelClass.priority, left.id) < (right.labelClass.priority, right.id)
+        (left.labelClass.priority, -left.size, left.id) < (right.labelClass.priority, -right.size, right.id)
     }
 }
 
@@ -51,7 +53,8 @@ extension LabelCandidate {
         self.preferred = point.map { WorldPoint($0.position) }
         guard !self.areas.isEmpty || self.preferred != nil else { return nil }
         (self.id, self.type, self.names, self.pictogram) = (feature.id, feature.type, names, pictogram)
-        self.labelClass = LabelClass(of: feature.type, pictogram: pictogram)
+        self.labelClass = LabelClass(of: feature.type, category: feature.category, pictogram: pictogram)
+        self.size = self.areas.first.map { WorldShape.area(of: $0.polygon) } ?? 0
     }
 }
 

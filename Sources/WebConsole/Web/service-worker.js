@@ -8,7 +8,7 @@ const prefix = "venuesync-console-";
 const cacheName = `${prefix}${build.version}`;
 const folder = `/console/${build.version}/`;
 /** How long the server may take to send the page before the stored one is shown, in milliseconds. */
-const networkTimeout = 4_000;
+const networkTimeout = 1_500;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));

@@ -130,6 +130,7 @@ export default {
     "map.offline": "Offline",
     "map.walls": "Walls in 3D",
     "map.youAreHere": "You are here",
+    "map.loadingSlowly": "{floor} takes long to load. The connection may be down; this floor stays usable.",
     "map.kioskFarAway": "This screen shows no position: by the address of this page, it is {n} km away from the venue. Check “at”, which has the longitude first.",
     "map.asOf": "{state}, as of {time}",
     "map.refused": "The key is no longer valid. Sign in again",

@@ -128,6 +128,7 @@ export default {
     "map.offline": "オフライン",
     "map.walls": "壁を立体で表示",
     "map.youAreHere": "現在地",
+    "map.loadingSlowly": "{floor}の読み込みに時間がかかっています。接続が切れている可能性があります。このフロアは引き続き使えます。",
     "map.kioskFarAway": "このページのアドレスにある位置は施設から{n} km離れているため、現在地を表示しません。「at」を確認してください（経度が先です）。",
     "map.asOf": "{state}（{time} 時点）",
     "map.refused": "キーが無効になりました。もう一度サインインしてください",

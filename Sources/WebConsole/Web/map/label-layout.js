@@ -15,8 +15,8 @@ const markedSize = 11;
 const [turningGain, readableSize] = [1.25, 11];
 /** How far from vertical a name may lean, in radians, that is read from below. */
 const nearlyVertical = 0.15;
-/** How many metres of the map must be visible at most on 100 pixels until rooms that are not for visitors have a name. */
-const backOfHouseMetres = 6;
+/** How many metres may be on 100 pixels at most where rooms that are not for visitors have a name: about zoom 20, as on tiles. */
+const backOfHouseMetres = 12;
 /** By how much a large area is more important than a small one of the same kind: less than one rank. */
 const sizeWeight = 0.45;
 

@@ -25,6 +25,8 @@ import { formatNumber, localized } from "../localization/localization.js";
 
 /** How far from its floor a kiosk may be, in metres. A position that is farther away is a mistake, such as exchanged coordinates. */
 const maximumKioskDistance = 1_000;
+/** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
+const slowFloorDelay = 8_000;
 
 export class MapController {
     #context;
@@ -248,7 +250,11 @@ export class MapController {
         this.#isLinkLeft ||= isNewEntry;
         this.#floors.targetOrdinal = ordinal;
         this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: isolated(title) }));
+        const slow = setTimeout(() => {
+            if (this.#floors.targetOrdinal === ordinal) this.#frame.setNote(localized("map.loadingSlowly", { floor: isolated(title) }));
+        }, slowFloorDelay);
         const error = await this.load(ordinal).then(() => null, (error) => error);
+        clearTimeout(slow);
         if (this.#floors.targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
         this.#frame.setNote(null);
         const floor = error ? null : this.#floors.find(ordinal);

@@ -20,7 +20,7 @@ import { pause } from "../retry.js";
 import { trustedKeys } from "./trusted-keys.js";
 
 /** How long a stored map waits for the server, in milliseconds: on a dead line, a request does not fail for much longer. */
-const storedMapDelay = 3_000;
+const storedMapDelay = 1_000;
 
 export async function show(context, { venue, query }) {
     context.setTitle(null);

@@ -11,7 +11,7 @@ import { scrollRow } from "../ui/scroll-row.js";
 import { search } from "./search.js";
 import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
-import { localized } from "../localization/localization.js";
+import { formatNumber, localized } from "../localization/localization.js";
 
 /** Moves the focus along a row with the arrow keys, Home and End. What is hidden cannot be focused. */
 function moveAlong(row, event) {
@@ -261,8 +261,8 @@ export class SearchPanel {
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
         const elsewhere = localized("map.elsewhere", { floor: isolated(floor?.title) });
         const title = isUnknown ? localized("map.openNow") : isFiltered
-            ? localized("map.found", { n: places.length })
-            : localized("map.onFloor", { floor: isolated(floor?.title), n: places.length });
+            ? localized("map.found", { n: formatNumber(places.length) })
+            : localized("map.onFloor", { floor: isolated(floor?.title), n: formatNumber(places.length) });
         const nothing = localized(isUnknown ? "map.openUnknown" : isFiltered ? "map.nothingFound" : "map.emptyFloor");
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
         fill(
@@ -310,7 +310,7 @@ export class SearchPanel {
     #moreButton(rest) {
         const first = this.#limit;
         const extendAndFocus = () => this.#extend((items) => items[first]);
-        const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick: extendAndFocus }, localized("map.more", { n: rest }));
+        const button = h("button", { type: "button", class: "quiet", "data-id": "more", onclick: extendAndFocus }, localized("map.more", { n: formatNumber(rest) }));
         this.#end.disconnect();
         // On a busy page, several changes arrive at once, the newest last.
         this.#end = new IntersectionObserver((changes) => {

@@ -70,7 +70,7 @@ class ShopForm {
         this.#dialog.show({
             title: localized("edit.addShop"), body: this.#form.element,
             actions: [
-                { label: localized("dialog.cancel"), act: () => this.#dialog.close() },
+                this.#dialog.cancelAction,
                 { label: localized("edit.review"), kind: "primary", act: () => this.#review() },
             ],
         });
@@ -99,7 +99,7 @@ class ShopForm {
             title: localized("edit.review.title", { name: isolated(this.#name(changes)) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.#page.live.about.timeZone })],
             actions: [
-                { label: localized("dialog.cancel"), act: () => this.#dialog.close() },
+                this.#dialog.cancelAction,
                 { label: localized("edit.back"), act: () => this.#showForm(problemsOfPlan(plan)) },
                 { label: localized("edit.publish"), kind: "primary", act: () => this.#publish(edits, until, changes) },
             ],

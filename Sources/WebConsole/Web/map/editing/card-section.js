@@ -184,7 +184,7 @@ export class CardSection {
             dialog.show({
                 title: localized("edit.revertTitle", { name: isolated(this.#place.name) }), body: [changeTable(changes), planNotes(plan)],
                 actions: [
-                    { label: localized("dialog.cancel"), act: () => dialog.close() },
+                    dialog.cancelAction,
                     {
                         label: localized("edit.publish"), kind: "primary",
                         act: async () => {

@@ -36,7 +36,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
                 earlier && h("p", { class: "notice" }, localized("edit.closeCovers", { value: shortText(pointer, earlier.value) })),
             ],
             actions: [
-                { label: localized("dialog.cancel"), act: () => dialog.close() },
+                dialog.cancelAction,
                 { label: localized("edit.review"), kind: "primary", act: review },
             ],
         });
@@ -49,7 +49,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         dialog.show({
             title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
             actions: [
-                { label: localized("dialog.cancel"), act: () => dialog.close() },
+                dialog.cancelAction,
                 { label: localized("edit.back"), act: showForm },
                 { label: localized("edit.publish"), kind: "primary", act: () => publish(changes, end) },
             ],

@@ -34,7 +34,7 @@ export async function hidePlace({ page, id, name, timeZone }) {
             h("div", { class: "field" }, h("label", { for: message.id }, localized("edit.message")), message),
         ],
         actions: [
-            { label: localized("dialog.cancel"), act: () => dialog.close() },
+            dialog.cancelAction,
             { label: localized("edit.hideNow"), kind: "danger", act: publish },
         ],
     });

@@ -134,7 +134,7 @@ async function reviewPosition({ page, place, state, pointer, position, metres })
             changeTable(changes), planNotes(plan),
         ],
         actions: [
-            { label: localized("dialog.cancel"), act: () => dialog.close() },
+            dialog.cancelAction,
             {
                 label: localized("edit.publish"), kind: "primary",
                 act: async () => {

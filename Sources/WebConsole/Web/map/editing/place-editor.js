@@ -43,7 +43,7 @@ class PlaceEditor {
         this.dialog.show({
             title: localized("edit.title", { name: isolated(this.name) }), body: this.#form.element,
             actions: [
-                { label: localized("dialog.cancel"), act: () => this.dialog.close() },
+                this.dialog.cancelAction,
                 { label: localized("edit.review"), kind: "primary", act: () => this.#review(this.#form.changes) },
             ],
         });
@@ -66,7 +66,7 @@ class PlaceEditor {
             title: localized("edit.review.title", { name: isolated(this.name) }),
             body: [changeTable(changes), planNotes(plan, { until, timeZone: this.state.timeZone })],
             actions: [
-                { label: localized("dialog.cancel"), act: () => this.dialog.close() },
+                this.dialog.cancelAction,
                 { label: localized("edit.back"), act: back },
                 { label: localized("edit.publish"), kind: "primary", act: () => this.#publish(changes, until) },
             ],
@@ -109,7 +109,7 @@ class PlaceEditor {
         return this.dialog.show({
             title: localized("edit.conflict.title"), body: step.element,
             actions: [
-                { label: localized("dialog.cancel"), act: () => this.dialog.close() },
+                this.dialog.cancelAction,
                 { label: localized("edit.conflict.continue"), kind: "primary", act: () => this.#continue(step.decided(changes)) },
             ],
         });

@@ -73,8 +73,14 @@ export class StepDialog {
         this.#dialog.close();
     }
 
+    /** The action that closes the dialog, and asks before if something would be lost. */
+    get cancelAction() {
+        return { label: localized("dialog.cancel"), isCancel: true };
+    }
+
     #fillFooter(actions) {
-        const buttons = actions.map(({ label, kind = "quiet", act }, index) => {
+        const buttons = actions.map(({ label, kind = "quiet", act, isCancel = false }, index) => {
+            if (isCancel) return h("button", { type: "button", class: kind, onclick: () => this.#cancel() }, label);
             const isLast = index === actions.length - 1;
             const button = h("button", {
                 type: isLast ? "submit" : "button", class: kind, onclick: isLast ? undefined : () => this.#run(act, button),
