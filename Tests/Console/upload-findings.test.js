@@ -38,7 +38,7 @@ test("findings are grouped by rule, the most severe first, with their numbers", 
     await openReport();
     assert.deepEqual(rules().map((each) => [".tag", "code", ".count"].map((part) => textOf(each.querySelector(part)))), [
         ["Error", "TO-02", "1"], ["Warning", "TO-08", "3"], ["Note", "GE-03", "1"]]);
-    assert.equal(textOf(rule("TO-08").querySelector(".rule-title")), "Units of a level do not overlap.");
+    assert.equal(textOf(rule("TO-08").querySelector(".rule-title")), "Not met: Units of a level do not overlap.");
     assert.match(textOf(only("#findings")), /Rule book 2026-06/);
 });
 

@@ -58,7 +58,7 @@ export function findingText({ rule, message }) {
     const text = inJapanese(message);
     if (text) return { text, detail: null };
     const title = localized(`rule.${rule}`);
-    return title === `rule.${rule}` ? { text: message, detail: null } : { text: title, detail: message };
+    return title === `rule.${rule}` ? { text: message, detail: null } : { text: localized("desk.findings.broken", { rule: title }), detail: message };
 }
 
 /** The text of a finding as the content of an element. */

@@ -78,7 +78,8 @@ function ruleEntry(upload, group, isOpen, onOpen, hasMap) {
         },
         h("summary", {},
             h("span", { class: `tag ${tagClasses[severity]}` }, icon(icons[severity]), localized(`desk.severity.${severity}`)),
-            h("span", { class: "rule-title" }, title === `rule.${rule}` ? group.findings[0]?.message : title),
+            // The rule is a statement that is not true of this archive.
+            h("span", { class: "rule-title" }, title === `rule.${rule}` ? group.findings[0]?.message : localized("desk.findings.broken", { rule: title })),
             h("code", {}, rule), h("span", { class: "count" }, formatNumber(count))),
         body);
 }

@@ -32,6 +32,7 @@ export default {
     "desk.match.reason.contact": "same contact",
     "desk.match.reason.references": "same references",
 
+    "desk.findings.broken": "Not met: {rule}",
     "desk.findings.title": "Findings",
     "desk.findings.errors": ({ n }) => many(n, "error", "errors"),
     "desk.findings.none": "No findings: the archive follows all rules.",

@@ -30,6 +30,7 @@ export default {
     "desk.match.reason.contact": "連絡先が同じ",
     "desk.match.reason.references": "つながりが同じ",
 
+    "desk.findings.broken": "満たされていません：{rule}",
     "desk.findings.title": "検査結果",
     "desk.findings.errors": "エラー {n}件",
     "desk.findings.none": "ルールブックからの指摘はありません。",
