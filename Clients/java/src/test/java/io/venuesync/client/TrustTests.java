@@ -89,7 +89,7 @@ final class TrustTests {
         RetryPolicy policy = new RetryPolicy(1, Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofHours(1));
         VenueReplica replica = new VenueReplica(
             store, ScriptedTransport.SERVER, "mall", "secret", new TrustedKeys(keys), transport, policy, 50_000);
-        replica.clock = Clock.fixed(Instant.parse(NOW), ZoneOffset.UTC);
+        replica.synchronizer.clock = Clock.fixed(Instant.parse(NOW), ZoneOffset.UTC);
         return replica;
     }
 
