@@ -49,6 +49,8 @@ extension TileRenderer {
                 case .png: self.changedBoxes(stacks, parts, zoom: zoom, variant, isCancelled)
                 case .mvt: Self.changedBoxes(parts, zoom: zoom)
                 }
+            // Labels that were not placed in either state do not differ.
+            if isCancelled() { throw CancellationError() }
             var candidates: Set<TileAddress> = []
             for box in boxes {
                 let limit = Self.maximumComparedTiles - compared

@@ -67,4 +67,16 @@ import Testing
             })
         #expect(calls == 256 && some.count < all.count)
     }
+
+    /// Neither state has labels when the work is stopped, which does not mean that nothing changed.
+    @Test(arguments: TileFormat.allCases)
+    func `a comparison that is stopped has no result`(format: TileFormat) throws {
+        var sample = SampleVenue(.init(levels: 1, unitsPerLevel: 40))
+        let old = try #require(sample.preparedLevels().first)
+        _ = sample.apply([Edit(.rename, 5)], seed: 1)
+        let new = try #require(sample.preparedLevels().first)
+        #expect(throws: CancellationError.self) {
+            try renderer.changedTiles(from: old, to: new, .init(format: format)) { true }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOPosix
 import Synchronization
 
@@ -23,7 +24,7 @@ func offSharedThreads<Value: Sendable>(
 
 /// Work beyond that waits; the long kinds have permits of their own, which are fewer.
 private let blockingThreads: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 32)
+    let pool = NIOThreadPool(numberOfThreads: 32 + 2 * ProcessInfo.processInfo.activeProcessorCount)
     pool.start()
     return pool
 }()

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 extension FairSemaphore {
@@ -7,7 +8,7 @@ extension FairSemaphore {
     /// Runs work that takes a core, in turns with that of other keys, on a thread outside of the cooperative pool.
     ///
     /// - Parameters:
-    ///   - limit: The time that all turns of the work may take.
+    ///   - limit: The processor time that the work may take.
     ///   - work: Calls the function that it receives often and without holding a lock: it waits there while others have their turns, and
     ///     learns whether to stop, because the task was cancelled or the limit is reached. The result is not used then.
     /// - Throws: ``WorkLimitReached``, besides what ``withPermit(for:_:)`` and the work throw.
@@ -40,29 +41,34 @@ package struct WorkLimitReached: Error, Hashable, Sendable {
     package init() {}
 }
 
-/// The time that work has taken, without the turns of others. It is used by the thread of the work alone.
+/// The time that work has taken. It is used by the thread of the work alone.
 private final class WorkClock: Sendable {
     private struct State {
         var turnStart = ContinuousClock.now
-        var former: Duration = .zero
         var isOver = false
     }
 
     private let state = Mutex(State())
-    private let limit: Duration
+    /// In nanoseconds of the processor time of the thread.
+    private let end: UInt64
 
     init(limit: Duration) {
-        self.limit = limit
+        self.end = Self.processorTime + UInt64(limit / .nanoseconds(1))
+    }
+
+    /// Of the calling thread, in nanoseconds. The time in which other threads had the processor does not count.
+    private static var processorTime: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     var isOver: Bool { self.state.withLock(\.isOver) }
 
     func hasTurnLasted(_ length: Duration) -> Bool {
         self.state.withLock { state in
-            let turn = .now - state.turnStart
-            if state.former + turn > self.limit { state.isOver = true }
-            guard turn >= length else { return false }
-            state.former += turn
+            guard .now - state.turnStart >= length else { return false }
+            state.isOver = Self.processorTime > self.end
             return true
         }
     }

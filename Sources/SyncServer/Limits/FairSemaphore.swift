@@ -89,7 +89,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private let queueLimit: Int
     private let queueLimitPerKey: Int
     /// How much work is paused at most, because each occupies a thread. When there is as much, no further work begins in turns of others.
-    private static var maximumPaused: Int { 6 }
+    private static var maximumPaused: Int { 10 }
 
     /// - Parameters:
     ///   - queueLimit: The maximum number of waiting requests.

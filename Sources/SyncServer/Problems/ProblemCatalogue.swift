@@ -242,7 +242,8 @@ extension Problem {
 
     static let unconfirmed = Problem(
         "unavailable", status: 503, title: "The database has not confirmed for too long who may read this",
-        detail: "It cannot be reached, and a key may have been revoked or a venue made private since. Try again shortly.")
+        detail:
+            "It cannot be reached, and a key may have been revoked or a venue made private since. Try again shortly.")
 
     static let databaseUnreadable = Problem(
         "unavailable", status: 503, title: "The database cannot be read", detail: "Try again shortly.")

@@ -62,7 +62,7 @@ final class TileService: Sendable {
     let readModel: ReadModel
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer
-    /// For all that draws. One venue has one turn at a time for single tiles, and one for archives and comparisons, which draw thousands.
+    /// For all that draws. A venue has one turn at a time for single tiles, one for archives and one for comparisons.
     let permits: FairSemaphore<DrawingKey>
     /// How many requests of one venue wait for a permit at most.
     static let queueLimitPerVenue = 12_000
@@ -70,7 +70,7 @@ final class TileService: Sendable {
     /// comparison.
     private let preparationPermits = FairSemaphore<VenueKey>(permits: 3, queueLimit: 256, queueLimitPerKey: 32)
     private let comparisonPermits = FairSemaphore<VenueKey>(
-        permits: 4, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
+        permits: 2, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
     private let levels = LRUCache<LevelKey, PreparedLevel>(cost: 128 << 20)
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
     private let preparations = SingleFlight<LevelKey, PreparedLevel>(joinTimeout: .seconds(60))
@@ -79,7 +79,7 @@ final class TileService: Sendable {
     let drawnTiles = Atomic<Int>(0)
     /// How many times states of levels were compared.
     let comparisons = Atomic<Int>(0)
-    private let drawings = SingleFlight<TileKey, Tile>()
+    private let drawings = SingleFlight<OfVenue<TileKey>, Tile>()
     /// The entity tags of more tiles than there is memory for.
     private let tags = LRUCache<TileKey, String>(cost: 200_000)
 
@@ -87,16 +87,22 @@ final class TileService: Sendable {
     private let keys = LRUCache<ContentQuery, TileKey>(cost: 100_000)
     private let contents = SingleFlight<ContentQuery, TileKey>()
 
-    private let sprites = SingleFlight<SpriteKey, SpriteSheet>()
+    /// Venues do not share what is being made, so that none waits in the queue of another; they share what is kept.
+    private let sprites = SingleFlight<OfVenue<SpriteKey>, SpriteSheet>()
     private let keptSprites = LRUCache<SpriteKey, SpriteSheet>(cost: 8)
-    private let blocks = SingleFlight<GlyphKey, [UInt8]>()
+    private let blocks = SingleFlight<OfVenue<GlyphKey>, [UInt8]>()
     private let keptBlocks = LRUCache<GlyphKey, [UInt8]>(cost: 16 << 20)
     private let archives = SingleFlight<String, ByteBuffer>(joinTimeout: .seconds(600))
     /// An archive has half of the bytes at most.
     private let keptArchives = LRUCache<String, ByteBuffer>(cost: 128 << 20)
     /// They bound the memory of archives that are being made.
     private let archivePermits = FairSemaphore<VenueKey>(
-        permits: 4, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
+        permits: 2, permitsPerKey: 1, queueLimit: 64, queueLimitPerKey: 8)
+
+    private struct OfVenue<Key: Hashable & Sendable>: Hashable {
+        let venue: VenueKey
+        let key: Key
+    }
 
     private struct SpriteKey: Hashable {
         let theme: TileTheme
@@ -111,7 +117,10 @@ final class TileService: Sendable {
     /// What has turns of its own.
     enum DrawingKey: Hashable {
         case tiles(VenueKey)
-        case manyTiles(VenueKey)
+        case archive(VenueKey)
+        case comparison(VenueKey)
+        /// Glyphs and sprites.
+        case symbols(VenueKey)
     }
 
     /// What a request may cost besides the turns of others. A tile of real floors takes milliseconds, their archives a minute.
@@ -131,7 +140,7 @@ final class TileService: Sendable {
         self.lazyRenderer = fonts.map { LazyRenderer(fonts: $0) } ?? .installed
         // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(
-            permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 20_000,
+            permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 20_000,
             queueLimitPerKey: Self.queueLimitPerVenue)
     }
 
@@ -212,7 +221,7 @@ final class TileService: Sendable {
     ) async throws -> Tile {
         let key = try await self.key(of: levels, at: address, variant, for: venue)
         if let tile = self.tiles.value(for: key) { return tile }
-        return try await self.drawings.value(for: key) {
+        return try await self.drawings.value(for: OfVenue(venue: venue, key: key)) {
             let prepared = levels.map(\.prepared)
             self.drawnTiles.add(1, ordering: .relaxed)
             let bytes = try await self.drawing(.tiles(venue)) { renderer, shouldStop in
@@ -253,8 +262,8 @@ final class TileService: Sendable {
     func sprite(_ theme: TileTheme, scale: Int, for venue: VenueKey) async throws -> SpriteSheet {
         let key = SpriteKey(theme: theme, scale: scale)
         if let sheet = self.keptSprites.value(for: key) { return sheet }
-        return try await self.sprites.value(for: key) {
-            let sheet = try await self.drawing(.tiles(venue)) { renderer, _ in
+        return try await self.sprites.value(for: OfVenue(venue: venue, key: key)) {
+            let sheet = try await self.drawing(.symbols(venue)) { renderer, _ in
                 SpriteSheet(theme, scale: scale, by: renderer)
             }
             self.keptSprites.keep(sheet, for: key, cost: 1)
@@ -266,8 +275,8 @@ final class TileService: Sendable {
     func glyphs(_ fontStack: String, block: Int, for venue: VenueKey) async throws -> [UInt8] {
         let key = GlyphKey(fontStack: fontStack, block: block)
         if let bytes = self.keptBlocks.value(for: key) { return bytes }
-        return try await self.blocks.value(for: key) {
-            let bytes = try await self.drawing(.tiles(venue)) { renderer, shouldStop in
+        return try await self.blocks.value(for: OfVenue(venue: venue, key: key)) {
+            let bytes = try await self.drawing(.symbols(venue)) { renderer, shouldStop in
                 renderer.fontStacks.glyphs(fontStack, block: block, shouldStop: shouldStop) ?? []
             }
             self.keptBlocks.keep(bytes, for: key, cost: bytes.count + Self.tileOverhead)
@@ -296,7 +305,7 @@ final class TileService: Sendable {
             let prepared = levels.map(\.prepared)
             return try await self.archivePermits.withPermit(for: venue) {
                 if let archive = self.keptArchives.value(for: key) { return archive }
-                let archive = try await self.drawing(.manyTiles(venue), limit: WorkLimit.archive) {
+                let archive = try await self.drawing(.archive(venue), limit: WorkLimit.archive) {
                     renderer, shouldStop in
                     ByteBuffer(
                         bytes: try TileArchive.bytes(
@@ -331,7 +340,7 @@ final class TileService: Sendable {
         self.comparisons.add(1, ordering: .relaxed)
         do {
             return try await self.comparisonPermits.withPermit(for: venue) {
-                try await self.drawing(.manyTiles(venue), limit: WorkLimit.archive) { renderer, shouldStop in
+                try await self.drawing(.comparison(venue), limit: WorkLimit.archive) { renderer, shouldStop in
                     try renderer.changedTiles(from: old, to: new, variant) {
                         shouldStop() || ContinuousClock.now > deadline
                     }

@@ -32,7 +32,9 @@ struct TileTurnsTests {
         try await harness.set("public", to: true)
         let other = try #require(VenueKey("other"))
         let work = [
-            try await Self.endless(harness, .tiles(other)), try await Self.endless(harness, .manyTiles(other)),
+            try await Self.endless(harness, .tiles(other)), try await Self.endless(harness, .archive(other)),
+            try await Self.endless(harness, .comparison(other)),
+            try await Self.endless(harness, .symbols(other)),
         ]
         for path in [
             "tiles/L0_16_1_1.png", "tiles/0/16/1/1.mvt", "glyphs/Sans%20JP/0-255.pbf", "sprites/light.png",
