@@ -68,6 +68,18 @@ test("a floor that loads late does not replace the one that was chosen meanwhile
     assert.equal(server.requests.length, requests);
 });
 
+test("a map keeps only the floors that were shown last", async () => {
+    const ordinals = [0, 1, 2, 3, 4, 5, 6];
+    const page = await openMap("", { server: { ordinals } });
+    const held = () => [...page.map.sources.keys()].filter((name) => name.startsWith("floor:")).sort();
+    for (const ordinal of ordinals.slice(1)) await openFloor(ordinal);
+    assert.deepEqual(held(), ["floor:3", "floor:4", "floor:5", "floor:6"]);
+    await openFloor(0);
+    assert.ok(held().includes("floor:0") && held().length === 4);
+    assert.ok(page.map.queryRenderedFeatures().some(({ source }) => source === "floor:0"));
+    assert.ok(page.map.layers.every(({ source }) => !source || page.map.sources.has(source)));
+});
+
 test("a floor that takes long to load says so, and the one that is shown stays", async () => {
     const held = holding(1);
     await openMap("", { server: { routes: held.routes } });

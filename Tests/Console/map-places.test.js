@@ -215,6 +215,13 @@ test("the nearest restroom is selected on the map, which shows it and the place 
     assert.deepEqual([...new Set(selected.map(({ properties }) => properties.id))], [placeOf(page, first).unit]);
 });
 
+test("a restroom that is a named unit and an amenity is listed once", async () => {
+    const isUnit = (feature) => feature.feature_type === "unit" && isFacility("restroom")(feature);
+    await openMap("", { server: { edit: set(isUnit, { name: { en: "Restroom by the gates" } }) } });
+    await click(chip("restroom"));
+    assert.equal(listTitle(), "2 found");
+});
+
 test("an occupant without a category is of the kind of its room", async () => {
     await openMap("", { server: { edit: edits(
         set(shop(0), { category: null }), set(shop(0, 1), { category: null }), set(room(0), { category: "classroom" })) } });

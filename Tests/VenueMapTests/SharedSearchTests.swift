@@ -60,7 +60,9 @@ import VenueMap
         #expect(map.search("starbuks") == [] && matches("star") == [.prefix])
     }
 
-    @Test func `search has the synonyms of the JavaScript client, its names of categories, and its categories of food`() throws {
+    @Test func `search has the synonyms of the JavaScript client, its names of categories, and its categories of food`()
+        throws
+    {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         func text(_ path: String) throws -> String {

@@ -24,7 +24,9 @@ public enum CategoryGroup: String, Hashable, Sendable, CaseIterable {
 
     /// Whether occupants or units of a category are for eating and drinking.
     static func isFood(_ category: String) -> Bool {
-        let groups = [Self.group(of: category, in: Self.occupantPrefixes), Self.group(of: category, in: Self.unitPrefixes)]
+        let groups = [
+            Self.group(of: category, in: Self.occupantPrefixes), Self.group(of: category, in: Self.unitPrefixes),
+        ]
         return groups.contains(.food)
     }
 

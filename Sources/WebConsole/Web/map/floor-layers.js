@@ -71,6 +71,14 @@ export class FloorLayers {
         return this.#map.isSourceLoaded(this.#id);
     }
 
+    /** Removes everything from the map: it can be added again by `update` of another one. */
+    remove() {
+        if (!this.#isAdded) return;
+        const walls = `${this.#id}/walls`;
+        for (const id of [...this.#layers().map((layer) => layer.id), walls]) if (this.#map.getLayer(id)) this.#map.removeLayer(id);
+        for (const id of [this.#id, walls]) if (this.#map.getSource(id)) this.#map.removeSource(id);
+    }
+
     set isVisible(isVisible) {
         if (isVisible === this.#isVisible) return;
         this.#isVisible = isVisible;

@@ -3,7 +3,8 @@
 import { pictogram as pictogramOf } from "./pictograms.js";
 import { wrap } from "./text-wrap.js";
 
-const capacity = 4_000;
+/** How many texts and images are kept. An image that was drawn takes some ten kilobytes. */
+const [textCapacity, imageCapacity] = [4_000, 1_000];
 /** The size at which texts are measured, because measuring takes longer than multiplying. */
 const referenceSize = 20;
 /** In sizes of the text. */
@@ -16,7 +17,8 @@ const nameSizes = [9, 10, 11, 12, 13.5, 15];
 export const markHeight = 1.6;
 
 export class LabelImages {
-    #cache = new Map();
+    #lines = new Map();
+    #images = new Map();
     #enlargement;
     #scale = Math.max(1, Math.min(3, devicePixelRatio || 1));
 
@@ -26,7 +28,8 @@ export class LabelImages {
     }
 
     clear() {
-        this.#cache.clear();
+        this.#lines.clear();
+        this.#images.clear();
     }
 
     /**
@@ -34,7 +37,7 @@ export class LabelImages {
      * may be longer, because the area limits them.
      */
     lines(place, count, { isInArea, isSelected }) {
-        return this.#cached(`${place.name}|${count}|${isInArea}|${isSelected}`, () => {
+        return cached(this.#lines, textCapacity, `${place.name}|${count}|${isInArea}|${isSelected}`, () => {
             const weight = isSelected ? 700 : 600;
             const widest = isSelected ? longestLine.selected : isInArea ? longestLine.inArea[count - 1] : longestLine.atPoint;
             const measured = (text) => measure(text, `${weight} ${referenceSize}px ${fontFamily()}`) / referenceSize;
@@ -48,7 +51,7 @@ export class LabelImages {
      * Most images are only compared with the space that there is: one is drawn when its `canvas` is used.
      */
     text(place, { texts, width: textWidth }, size, colours, { isSelected = false, isMarked = false, isInKiosk = false } = {}) {
-        return this.#cached(`${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}`, () => {
+        return cached(this.#images, imageCapacity, `${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}`, () => {
             const pictogram = isMarked ? this.pictogram(place, colours, isSelected, Math.round(markHeight * size)) : null;
             const top = pictogram ? pictogram.height - 1 : 0;
             const width = Math.max(Math.ceil(textWidth * size) + (isSelected ? 16 : 8), pictogram?.width ?? 0);
@@ -79,7 +82,7 @@ export class LabelImages {
     /** The pictogram of a place: facilities on a square, others on a circle. */
     pictogram(place, colours, isSelected, side = Math.round((isSelected ? 34 : place.kind === "amenity" ? 22 : 20) * this.#enlargement)) {
         const isSquare = place.kind === "amenity";
-        return this.#cached(`${place.pictogram}|${place.group}|${place.facility}|${isSquare}|${isSelected}|${side}`, () => {
+        return cached(this.#images, imageCapacity, `${place.pictogram}|${place.group}|${place.facility}|${isSquare}|${isSelected}|${side}`, () => {
             return this.#draw(side, side, (context) => {
                 context.beginPath();
                 context.roundRect(1, 1, side - 2, side - 2, isSquare ? side * 0.26 : side / 2);
@@ -94,14 +97,6 @@ export class LabelImages {
         });
     }
 
-    #cached(key, make) {
-        if (this.#cache.has(key)) return this.#cache.get(key);
-        if (this.#cache.size >= capacity) this.#cache.clear();
-        const image = make();
-        this.#cache.set(key, image);
-        return image;
-    }
-
     #draw(width, height, paint) {
         const scale = this.#scale;
         let canvas;
@@ -113,6 +108,14 @@ export class LabelImages {
             },
         };
     }
+}
+
+function cached(cache, capacity, key, make) {
+    if (cache.has(key)) return cache.get(key);
+    if (cache.size >= capacity) cache.clear();
+    const value = make();
+    cache.set(key, value);
+    return value;
 }
 
 function painted(width, height, scale, paint) {

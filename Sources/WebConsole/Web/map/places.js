@@ -4,6 +4,7 @@ import { amenityKind, canBeOccupied, iconOf, isUnitMarked, isUnitNamed, unitGrou
 import { facilitiesOf } from "./facilities.js";
 import { labelText } from "./labels.js";
 import { categoryName } from "../client/categories/category-name.js";
+import { containsPosition, shapeOf } from "../client/map/geometry.js";
 import { labelTexts } from "../client/map/labels.js";
 import { placesOf as placesOfLevels } from "../client/map/places.js";
 import { placeGroup } from "./place-groups.js";
@@ -85,8 +86,18 @@ function surroundingsOf(anchor, replica) {
 
 /** The places of a floor, ordered by rank and name. Occupants whose validity does not include this moment are left out, and so are walls. */
 export function placesOf(floor, replica) {
-    const places = placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied })
+    const all = placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied })
         .filter(({ feature }) => feature.type !== "unit" || isUnitNamed(feature.properties.category));
+    const places = all.filter((place) => place.feature.type !== "unit" || !isRepresented(place, all));
     return [...places, ...facilitiesOf(floor, replica.reader, places)].map((place) => new Place(place, replica))
         .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
+}
+
+/** Whether a named unit, such as a restroom, has an amenity of its kind in it, which is the same facility with a better position. */
+function isRepresented({ feature, level }, places) {
+    const kind = amenityKind(feature.category)?.kind;
+    if (!kind) return false;
+    const { polygons } = shapeOf(feature.geometry);
+    return places.some((other) => other.feature.type === "amenity" && other.level === level && amenityKind(other.feature.category)?.kind === kind
+        && (other.unit === feature.id || containsPosition(polygons, other.point)));
 }

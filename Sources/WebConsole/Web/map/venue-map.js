@@ -15,6 +15,8 @@ import { amenityKind } from "./categories.js";
 import { omitSky } from "./no-sky.js";
 import { localized } from "../localization/localization.js";
 
+/** How many floors stay in the memory of the map, of those that were shown last. */
+const maximumFloors = 4;
 /** How long changes are highlighted, in milliseconds. */
 const highlightDuration = 4_000;
 /** How long `drawn` waits at most, in milliseconds. A tab in the background draws nothing. */
@@ -165,7 +167,14 @@ export class VenueMap {
         };
         const shown = (features) => features.filter((feature) => !this.#appearance.hides(feature));
         this.#updateSite();
-        if (!this.#floors.has(floor.ordinal)) this.#floors.set(floor.ordinal, this.#makeLayers(`floor:${floor.ordinal}`, floorTypes));
+        const own = this.#floors.get(floor.ordinal) ?? this.#makeLayers(`floor:${floor.ordinal}`, floorTypes);
+        // The floors in the order in which they were shown.
+        this.#floors.delete(floor.ordinal);
+        this.#floors.set(floor.ordinal, own);
+        for (const [ordinal, layers] of [...this.#floors].slice(0, -maximumFloors)) {
+            layers.remove();
+            this.#floors.delete(ordinal);
+        }
         const features = floor.levels.flatMap((level) => [level, ...shown(this.#replica.featuresOf(level.id))]);
         this.#floors.get(floor.ordinal).update(features, propertiesOf);
         for (const [ordinal, layers] of this.#floors) layers.isVisible = ordinal === floor.ordinal;
