@@ -83,6 +83,40 @@ test("search knows synonyms and forgives a mistake", async () => {
     assert.deepEqual(new Set($$(".place .swatch").map(({ classList }) => classList[1])), new Set(["restroom"]));
 });
 
+test("similar spellings are called so, and found only if nothing else is", async () => {
+    await openMap("", { server: { edit: set("occupant", (_, index) => ({ name: { en: index === 0 ? "Starbucks" : "Other" }, category: "shoes" })) } });
+    await search("starbuks");
+    assert.match(listTitle(), /similar spelling/);
+    assert.deepEqual(new Set(texts(".place-name")), new Set(["Starbucks"]));
+    await search("starbucks");
+    assert.doesNotMatch(listTitle(), /similar/);
+});
+
+test("food and its words find what one can eat, and never leather goods", async () => {
+    const categories = ["leathergoods", "sushi", "italian", "shoes"];
+    await openMap("", { server: { edit: set("occupant", (_, index) => ({ name: { en: `Shop ${index}` }, category: categories[index % 4] })) } });
+    for (const text of ["food", "eat", "restaurant", "レストラン"]) {
+        await search(text);
+        await showWholeList();
+        const kinds = new Set(texts(".place-sub").map((each) => each.replace(/(Open|Opens|Closed).*/, "")));
+        assert.deepEqual(kinds, new Set(["Sushi", "Italian food"]), text);
+    }
+});
+
+test("a floor is found by its name, and by its number with a word for floors", async () => {
+    await openMap("", { server: { ordinals: [-1, 0, 1] } });
+    for (const [text, ordinal] of [["2F", 1], ["L2", 1], ["floor 2", 1], ["B1", -1], ["1階", 0]]) {
+        await search(text);
+        const found = $$("[data-id^='floor:']").map(({ dataset }) => dataset.id);
+        assert.deepEqual(found, [`floor:${ordinal}`], text);
+    }
+    await search("L2");
+    await click("[data-id='floor:1']");
+    await until(() => floor() === 1);
+    await search("22");
+    assert.equal($("[data-id^='floor:']"), null);
+});
+
 test("a new search is not limited by the filter of the previous one, and one that goes on is", async () => {
     await openMap();
     const isPressed = () => $("[data-chip=restroom]").getAttribute("aria-pressed");

@@ -95,6 +95,7 @@ export default {
     "map.openNow": "Open now",
     "map.legend": "Legend",
     "map.back": "Back to the list",
+    "map.foundSimilar": ({ n }) => `Nothing found as it is written · ${n} with a similar spelling`,
     "map.found": ({ n }) => `${n} found`,
     "map.elsewhere": "Nothing on {floor}. On other floors:",
     "map.onFloor": ({ floor, n }) => `${floor} · ${many(n, "place", "places")}`,

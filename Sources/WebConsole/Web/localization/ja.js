@@ -93,6 +93,7 @@ export default {
     "map.openNow": "営業中",
     "map.legend": "凡例",
     "map.back": "一覧に戻る",
+    "map.foundSimilar": "一致するものはありません・似たつづり {n}件",
     "map.found": "{n}件見つかりました",
     "map.elsewhere": "{floor}にはありません。ほかのフロア：",
     "map.onFloor": "{floor}・{n}件",

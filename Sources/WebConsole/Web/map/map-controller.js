@@ -163,6 +163,7 @@ export class MapController {
             search,
             floor: () => this.#floors.current,
             onPick: (place, options) => this.#pick(place, options),
+            onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),

@@ -1,8 +1,16 @@
 // What the search panel searches: the places of the loaded floors, and what the server finds on the others.
 
 import { amenityKinds } from "./categories.js";
+import { foldedText } from "../client/map/folded-text.js";
 import { LocalClock } from "../client/hours/local-clock.js";
 import { ServerSearch } from "./server-search.js";
+
+/** The number in the folded name of a floor, as a text such as `2` or `b1`; null if it is no such name, or a number alone. */
+function floorNumber(folded) {
+    const [, before = "", basement = "", number, after = ""] = /^(floor|level|lvl|fl|f|l|地下)? ?(b)?(\d{1,3}) ?(f|fl|floor|階)?$/.exec(folded) ?? [];
+    if (number === undefined || (before === "" && basement === "" && after === "")) return null;
+    return `${basement || before === "地下" ? "b" : ""}${Number(number)}`;
+}
 
 export class PlaceSearch {
     #live;
@@ -48,6 +56,15 @@ export class PlaceSearch {
 
     floorOf(place) {
         return this.#floors.floorOf(place) ?? this.#floors.current;
+    }
+
+    /** The floors that a text names: their names, or a number with a word or letter for floors, such as “L2”, “2F” or “Floor 2”. */
+    floorsNamed(text) {
+        const folded = foldedText(text);
+        if (folded === "") return [];
+        const number = floorNumber(folded);
+        return this.#floors.all.filter(({ name, names, title }) => [name, ...names, ...title.split(" / ")].some((each) =>
+            foldedText(each) === folded || (number !== null && floorNumber(foldedText(each)) === number)));
     }
 
     /** From where distances are measured: `{position, floor}`. */

@@ -52,7 +52,7 @@ export class SearchPanel {
 
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
-     * `onPick(place)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
+     * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
      * `onShare(place)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
      * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
@@ -224,7 +224,7 @@ export class SearchPanel {
     }
 
     /**
-     * `{groups, isFiltered, isEverywhere, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
+     * `{groups, isFiltered, isEverywhere, isSimilar, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
      * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. `server` is the state of the search of the floors that are not
      * loaded.
      */
@@ -232,8 +232,10 @@ export class SearchPanel {
         const [text, kind, isOpenNow] = [this.#query, this.#kind, this.#isOpenNow];
         const now = new Date();
         const isWanted = (place) => (!kind || place.facility === kind) && (!isOpenNow || place.hours?.state(now).state === "open");
-        const filtered = (isEverywhere, found) => search(this.#search.places(isEverywhere), text, found)
-            .map((places) => places.filter(isWanted));
+        const filtered = (isEverywhere, found) => {
+            const groups = search(this.#search.places(isEverywhere), text, found);
+            return Object.assign(groups.map((places) => places.filter(isWanted)), { isSimilar: groups.isSimilar });
+        };
         const isFiltered = text.trim() !== "" || isOpenNow || kind !== null;
         const floor = this.#delegate.floor();
         const origin = kind ? this.#search.origin : null;
@@ -245,15 +247,17 @@ export class SearchPanel {
         }
         const server = this.#search.onMissingFloors(isEverywhere ? { text, kind, isOpenNow } : null);
         const matches = filtered(isEverywhere, server.matches);
+        const { isSimilar } = matches;
         const floorOf = (place) => this.#search.floorOf(place);
-        if (!kind) return { isFiltered, isEverywhere, server, groups: groupedByFloor(matches, { floor, floorOf }) };
+        if (!kind) return { isFiltered, isEverywhere, isSimilar, server, groups: groupedByFloor(matches, { floor, floorOf }) };
         const { places, distances } = nearestFirst(matches.flat(), { origin, floorOf });
-        return { isFiltered, isEverywhere, server, distances, groups: groupedByFloor([places], { floor: origin.floor, floorOf }) };
+        return { isFiltered, isEverywhere, isSimilar, server, distances, groups: groupedByFloor([places], { floor: origin.floor, floorOf }) };
     }
 
     #fillList(isNew) {
-        const { groups, isFiltered, isEverywhere, distances, server } = this.#results();
+        const { groups, isFiltered, isEverywhere, isSimilar, distances, server } = this.#results();
         const isUnknown = this.#isOpenNow && !this.#search.hasTimeZone;
+        const floors = this.#search.floorsNamed(this.#query);
         const isWaiting = server.state === "waiting";
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
@@ -261,7 +265,7 @@ export class SearchPanel {
         const isOnlyElsewhere = isFiltered && places.length > 0 && groups.every((group) => group.floor !== floor);
         const elsewhere = localized("map.elsewhere", { floor: isolated(floor?.title) });
         const title = isUnknown ? localized("map.openNow") : isFiltered
-            ? localized("map.found", { n: formatNumber(places.length) })
+            ? localized(isSimilar && places.length > 0 ? "map.foundSimilar" : "map.found", { n: formatNumber(places.length + floors.length) })
             : localized("map.onFloor", { floor: isolated(floor?.title), n: formatNumber(places.length) });
         const nothing = localized(isUnknown ? "map.openUnknown" : isFiltered ? "map.nothingFound" : "map.emptyFloor");
         const focused = this.#body.contains(document.activeElement) ? document.activeElement.dataset.id : null;
@@ -270,7 +274,9 @@ export class SearchPanel {
             h("h2", { class: "list-title" }, withNames(title)),
             !isFiltered && this.#delegate.listTools(),
             isEverywhere && !isUnknown && this.#missingNotice(server),
-            places.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
+            places.length === 0 && floors.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
+            floors.map((each) => h("button", { type: "button", class: "place", "data-id": `floor:${each.ordinal}`, onclick: () => this.#delegate.onFloor(each) },
+                h("span", { class: "swatch" }, icon("layers")), h("span", { class: "place-text" }, h("bdi", { class: "place-name" }, each.title)))),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),

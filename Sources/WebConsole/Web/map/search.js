@@ -4,7 +4,7 @@ import { SearchIndex, searchMatches } from "../client/map/search-index.js";
 
 /**
  * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places
- * are one group for an empty text. `found` are `{match, places}` that the server has found on other floors, by the same text and filters.
+ * are one group for an empty text. `isSimilar` of the list is whether only similar spellings were found. `found` are `{match, places}` that the server has found on other floors, by the same text and filters.
  */
 export function search(places, text, found = []) {
     const byID = new Map(places.map((place) => [place.id, place]));
@@ -19,5 +19,6 @@ export function search(places, text, found = []) {
     for (const { match, places: others } of found) for (const place of others) if (!byID.has(place.id)) add(match, place);
     // Mistakes are forgiven only if nothing else is found, on whichever floor.
     if (groups.size > 1) groups.delete("misspelled");
-    return searchMatches.filter((match) => groups.has(match)).map((match) => groups.get(match));
+    const sorted = searchMatches.filter((match) => groups.has(match)).map((match) => groups.get(match));
+    return Object.assign(sorted, { isSimilar: groups.has("misspelled") });
 }
