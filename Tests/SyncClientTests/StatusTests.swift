@@ -161,7 +161,8 @@ struct ErrorMessageTests {
         .wrongDigest(level: nil), .diskFull, .busy, .file("x"),
     ]
     private static let fileErrors: [ReplicaFileError] = [
-        .missing("x"), .notAReplica("x"), .newerSchema("x"), .otherVenue("hall"), .unusable("x", "y"),
+        .missing("x"), .notAReplica("x"), .newerSchema("x"), .olderSchema("x"), .damaged("x", "y"), .otherVenue("hall"),
+        .unusable("x", "y"),
     ]
 
     @Test func `errors have sentences in English and Japanese`() {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The schema of a catalogue's file. A released migration is never edited.
@@ -11,8 +12,18 @@ enum CatalogueSchema {
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
             try db.execute(sql: Self.first)
         }
+        migrator.registerMigration("2") { db in
+            // SHA-256 of what the digests of the levels do not cover.
+            try db.execute(sql: "ALTER TABLE catalogue ADD COLUMN checksum BLOB")
+            try CatalogueChecksum.write(db)
+        }
         return migrator
     }()
+
+    static func file(_ url: URL) -> ReplicaFile {
+        ReplicaFile(
+            url: url, applicationID: Self.applicationID, migrator: Self.migrator, mark: "CREATE TABLE catalogue (")
+    }
 
     /// A level is the sixteen bytes of its id, or an empty blob for the venue-wide part. Times are seconds since 1970.
     private static let first = """

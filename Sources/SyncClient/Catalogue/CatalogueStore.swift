@@ -12,21 +12,22 @@ public final class CatalogueStore: Sendable {
 
     /// Opens the file of a catalogue, or creates it. SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
     ///
+    /// The file is verified. Damaged venues are deleted, and if nothing can be relied on, an empty file takes the place of the damaged
+    /// one. The next synchronization then fetches everything.
+    ///
     /// - Throws: ``ReplicaFileError``.
+    /// - Complexity: Reads the whole file.
     @concurrent public static func open(_ file: URL) async throws -> CatalogueStore {
-        let isNew = !FileManager.default.fileExists(atPath: file.path)
-        do {
-            if !isNew {
-                try ReplicaStore.probe(
-                    file, applicationID: CatalogueSchema.applicationID, migrator: CatalogueSchema.migrator,
-                    mayBeEmpty: true)
-            }
-            let pool = try DatabasePool(path: file.path, configuration: ReplicaStore.configuration(isNew: isNew))
-            try CatalogueSchema.migrator.migrate(pool)
-            return CatalogueStore(pool: pool)
-        } catch let error as DatabaseError {
-            throw ReplicaFileError(error, file)
-        }
+        let file = CatalogueSchema.file(file)
+        return CatalogueStore(
+            pool: try file.open { pool in
+                let damage = try pool.read { db in try CatalogueDamage(db) }
+                guard !damage.venues.isEmpty else { return }
+                // Another process may have written since.
+                try pool.write { db in try CatalogueDamage(db).remove(db) }
+            } replacing: {
+                { _ in }
+            })
     }
 
     /// Reads in one snapshot: everything that the closure reads belongs to one catalogue position.

@@ -167,5 +167,6 @@ struct CatalogueTransaction: Sendable {
         try db.execute(
             sql: "UPDATE catalogue SET commits = commits + 1, position = ?, cursor = ?, synced_at = ?",
             arguments: [position, cursor, date.timeIntervalSince1970])
+        try CatalogueChecksum.write(db)
     }
 }

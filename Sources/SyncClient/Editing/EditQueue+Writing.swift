@@ -17,6 +17,7 @@ extension ReplicaStore {
                 try db.beginTransaction(.immediate)
                 do {
                     let answer = try body(db)
+                    try ReplicaChecksums.writeEdits(db)
                     try db.commit()
                     return answer
                 } catch {

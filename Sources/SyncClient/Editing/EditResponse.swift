@@ -73,6 +73,10 @@ extension EditRefusal {
             detail: "It is not what it was when the edit was made.", pointer: pointer)
     }
 
+    static let damaged = EditRefusal(
+        status: 0, title: "The edit was damaged",
+        detail: "It is not in the file as it was made, and is not sent. Make it again.")
+
     static let featureUnknown = EditRefusal(
         status: 412, title: "The feature was changed",
         detail: "A newer revision was published, and the feature is not in the replica any more.")

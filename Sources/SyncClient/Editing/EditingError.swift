@@ -61,6 +61,7 @@ extension VenueEdit.State {
         case .queued: "This edit is sent as soon as there is a network connection."
         case .sending: "This edit is being sent."
         case .published(let revision): "This edit was published in revision \(revision)."
+        case .refused(.damaged): "This edit was damaged on this device, and is not sent. Make it again."
         case .refused(let refusal): "The map server refused this edit. \(refusal.sentences)"
         case .overtaken: "Somebody else has changed this place in the meantime. Check it and edit it again."
         }
@@ -71,6 +72,7 @@ extension VenueEdit.State {
         case .queued: "この編集は、ネットワークに接続すると送信されます。"
         case .sending: "この編集を送信しています。"
         case .published(let revision): "この編集は、リビジョン\(revision)で公開されました。"
+        case .refused(.damaged): "この編集はこの端末で破損したため、送信されません。もう一度編集してください。"
         case .refused(let refusal): "地図サーバーがこの編集を拒否しました。\(refusal.sentences)"
         case .overtaken: "その間に、ほかの人がこの場所を変更しました。内容を確認してから、もう一度編集してください。"
         }

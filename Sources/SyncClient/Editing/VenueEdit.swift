@@ -23,7 +23,7 @@ public struct VenueEdit: Identifiable, Hashable, Sendable {
         case sending
         /// It is in this revision, which the replica does not have yet. When it has, the edit is deleted from the file.
         case published(revision: Int64)
-        /// The server refused it. Nothing was changed.
+        /// The server refused it, or it was damaged in the file and was not sent.
         case refused(EditRefusal)
         /// Somebody else has changed what it changes. Nothing was changed.
         case overtaken(EditRefusal)
@@ -61,7 +61,7 @@ public struct VenueEdit: Identifiable, Hashable, Sendable {
 
 /// Why an edit was not published, in the words of the server or of ``VenueEditor``.
 public struct EditRefusal: Hashable, Sendable, Codable {
-    /// The status of the response. 412: the feature was changed by somebody else.
+    /// The status of the response. 412: the feature was changed by somebody else. 0: the edit was damaged in the file.
     public var status: Int
     public var title: String
     public var detail: String?

@@ -41,6 +41,11 @@ struct FeatureLine {
         return value
     }
 
+    /// The text between the quotation marks of a JSON string. Only the type of an IMDF extension can contain an escape, and almost none does.
+    static func text(_ text: some Sequence<UInt8>) throws -> String {
+        try text.contains(UInt8(ascii: "\\")) ? Self.unescaped(text) : String(decoding: Array(text), as: UTF8.self)
+    }
+
     private struct Scanner {
         let line: UnsafeRawBufferPointer
         var offset = 0

@@ -30,6 +30,9 @@ public struct ReplicaReader {
         }
     }
 
+    /// The key of the venue; nil if the file is new.
+    func venue() throws -> String? { try self.text("SELECT venue FROM state") }
+
     /// The text that a query selects.
     func text(_ sql: String) throws -> String? { try String.fetchOne(self.db, sql: sql) }
 

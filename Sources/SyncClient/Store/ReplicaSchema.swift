@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// The schema of a replica's file. A released migration is never edited. Changes are new migrations, which keep the downloaded data.
@@ -17,8 +18,19 @@ enum ReplicaSchema {
             // The signed statement that the content was verified with; NULL: it was not.
             try db.execute(sql: "ALTER TABLE state ADD COLUMN signed_head TEXT")
         }
+        migrator.registerMigration("5") { db in
+            // SHA-256 of what the digests of the levels do not cover; see ReplicaChecksums.
+            try db.execute(sql: "ALTER TABLE state ADD COLUMN checksum BLOB; ALTER TABLE edit ADD COLUMN checksum BLOB")
+            try ReplicaChecksums.writeState(db)
+            try ReplicaChecksums.writeEdits(db)
+        }
         return migrator
     }()
+
+    static func file(_ url: URL) -> ReplicaFile {
+        ReplicaFile(
+            url: url, applicationID: Self.applicationID, migrator: Self.migrator, mark: "CREATE TABLE former (")
+    }
 
     /// A level is the sixteen bytes of its id, or an empty blob for the venue-wide part. Commits are numbered; a row is valid from
     /// the commit `since` up to, but not including, the commit `until`.

@@ -47,13 +47,15 @@ public struct ReplicaState: Hashable, Sendable {
     public let venue: VenueKey
     /// Nil before the first synchronization.
     public let revision: Int64?
-    /// The digest of the revision; nil before the first synchronization, and for a moment after the server lost its history.
+    /// The digest of the revision; nil before the first synchronization, after damaged levels were deleted, and for a
+    /// moment after the server lost its history.
     public let digest: Digest?
     /// The language, time zone and country of the venue.
     public let about: ChangeSet.About
     /// The levels to keep up to date; nil until they were chosen.
     public let selection: LevelSelection?
-    /// The opaque token that the next request sends as `since`.
+    /// The opaque token that the next request sends as `since`; nil before the first synchronization, and after damaged levels were
+    /// deleted: then the next synchronization fetches everything that is selected.
     public let cursor: String?
     /// When ``revision`` was published; nil if the server does not report it.
     public let publishedAt: Date?

@@ -92,7 +92,7 @@ extension ReplicaStore {
 
     /// Records the time of a synchronization that changed nothing, and its statement. It is not a commit: observers are not notified.
     func noteSync(at date: Date, _ head: SignedHead?, of state: ReplicaState) async throws {
-        try await self.write { db in
+        try await self.writeState { db in
             try db.execute(sql: "UPDATE state SET synced_at = ?", arguments: [date.timeIntervalSince1970])
             guard let head else { return }
             try db.execute(
@@ -103,9 +103,20 @@ extension ReplicaStore {
 
     /// Keeps the summary of the venue; see ``ReplicaReader/summary()``.
     func keep(_ summary: Data) async throws {
-        try await self.write { db in
+        try await self.writeState { db in
             try db.execute(
                 sql: "UPDATE state SET summary = ?", arguments: [String(decoding: summary, as: UTF8.self)])
+        }
+    }
+
+    /// Changes the state outside of a transaction of a change set.
+    private func writeState(_ change: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await self.write { db in
+            try db.inTransaction(.immediate) {
+                try change(db)
+                try ReplicaChecksums.writeState(db)
+                return .commit
+            }
         }
     }
 

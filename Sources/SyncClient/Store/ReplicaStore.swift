@@ -15,60 +15,73 @@ public final class ReplicaStore: Sendable {
         self.pool = pool
     }
 
-    /// Opens a replica's file.
+    /// Opens a replica's file for reading only, such as in an app extension. The file is verified, and never written, migrated or created.
     ///
-    /// - Parameters:
-    ///   - file: SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
-    ///   - venue: Creates the file for this venue if it does not exist. Nil: the file has to exist.
+    /// - Parameter file: SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
     /// - Throws: ``ReplicaFileError``.
-    @concurrent public static func open(_ file: URL, for venue: VenueKey? = nil) async throws -> ReplicaStore {
-        let isThere = FileManager.default.fileExists(atPath: file.path)
-        guard isThere || venue != nil else { throw ReplicaFileError.missing(file.path) }
+    /// - Complexity: Reads the whole file.
+    @concurrent public static func open(_ file: URL) async throws -> ReplicaStore {
+        let file = ReplicaSchema.file(file)
+        guard file.exists else { throw ReplicaFileError.missing(file.path) }
         do {
-            if isThere {
-                try Self.probe(
-                    file, applicationID: ReplicaSchema.applicationID, migrator: ReplicaSchema.migrator,
-                    mayBeEmpty: venue != nil)
-            }
-            let pool = try DatabasePool(path: file.path, configuration: Self.configuration(isNew: !isThere))
-            try ReplicaSchema.migrator.migrate(pool)
-            // An existing file is only read here: another process may hold the write lock for as long as a download takes.
-            let known = try await pool.read { db in try String.fetchOne(db, sql: "SELECT venue FROM state") }
-            if let known, let venue, known != venue.description { throw ReplicaFileError.otherVenue(known) }
-            if known == nil {
-                guard let venue else { throw ReplicaFileError.notAReplica(file.path) }
-                try await pool.write { db in
-                    try db.execute(
-                        sql: "INSERT OR IGNORE INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
-                    let known = try String.fetchOne(db, sql: "SELECT venue FROM state") ?? ""
-                    guard known == venue.description else { throw ReplicaFileError.otherVenue(known) }
+            return try file.translatingErrors {
+                var configuration = Self.configuration(isNew: false)
+                configuration.readonly = true
+                let pool = try DatabasePool(path: file.path, configuration: configuration)
+                try pool.read { db in
+                    try file.probe(db, mayBeEmpty: false)
+                    guard try ReplicaSchema.migrator.hasCompletedMigrations(db) else {
+                        throw ReplicaFileError.olderSchema(file.path)
+                    }
+                    let damage = try ReplicaDamage(ReplicaReader(db: db))
+                    if let level = damage.levels.first {
+                        throw ReplicaFile.Damaged(reason: "\(SyncError.wrongDigest(level: level))")
+                    }
+                    guard try ReplicaReader(db: db).venue() != nil else { throw ReplicaFileError.missing(file.path) }
                 }
+                return ReplicaStore(pool: pool)
             }
-            return ReplicaStore(pool: pool)
-        } catch let error as DatabaseError {
-            throw ReplicaFileError(error, file)
+        } catch let damage as ReplicaFile.Damaged {
+            throw ReplicaFileError.damaged(file.path, damage.reason)
         }
     }
 
-    /// Checks that a file is a replica without changing it, because it may be another program's.
-    static func probe(
-        _ file: URL, applicationID: Int32, migrator: DatabaseMigrator, mayBeEmpty: Bool
-    ) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(10)
-        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-        defer { try? queue.close() }
-        try queue.read { db in
-            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-            if tables == 0, mayBeEmpty { return }
-            guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
-                throw ReplicaFileError.notAReplica(file.path)
-            }
-            guard try !migrator.hasBeenSuperseded(db) else {
-                throw ReplicaFileError.newerSchema(file.path)
-            }
-        }
+    /// Opens a replica's file for reading and writing, or creates it.
+    ///
+    /// The file is verified. What is damaged of it is not read: damaged levels are deleted, and if nothing can be relied on, a new file
+    /// takes the place of the damaged one, with its selection and its edits as far as they can be read. The next synchronization fetches
+    /// what is missing.
+    ///
+    /// - Parameters:
+    ///   - file: SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
+    ///   - venue: The venue of the file.
+    /// - Throws: ``ReplicaFileError``.
+    /// - Complexity: Reads the whole file.
+    @concurrent public static func open(_ file: URL, for venue: VenueKey) async throws -> ReplicaStore {
+        let file = ReplicaSchema.file(file)
+        return ReplicaStore(
+            pool: try file.open { pool in
+                // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
+                let (known, damage) = try pool.read { db in
+                    let damage = try ReplicaDamage(ReplicaReader(db: db))
+                    return (try ReplicaReader(db: db).venue(), damage)
+                }
+                if let known, known != venue.description { throw ReplicaFileError.otherVenue(known) }
+                if known == nil { try pool.write { db in try Self.begin(venue, db) } }
+                // Another process may have written since.
+                if !damage.isEmpty { try pool.write { db in try ReplicaDamage(ReplicaReader(db: db)).remove(db) } }
+            } replacing: {
+                let salvage = ReplicaSalvage(file)
+                return { db in try salvage.write(for: venue, db) }
+            })
+    }
+
+    private static func begin(_ venue: VenueKey, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO state (one, venue) VALUES (1, ?)", arguments: [venue.description])
+        if db.changesCount > 0 { try ReplicaChecksums.writeState(db) }
+        let known = try ReplicaReader(db: db).venue() ?? ""
+        guard known == venue.description else { throw ReplicaFileError.otherVenue(known) }
     }
 
     static func configuration(isNew: Bool) -> Configuration {
@@ -126,29 +139,28 @@ public final class ReplicaStore: Sendable {
 
 /// Why a file cannot be opened as a replica.
 public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file does not exist.
+    /// The file does not exist, or is empty.
     case missing(String)
     /// The file is not a SQLite database, or another program's. It was not changed.
     case notAReplica(String)
     /// A newer version of this module wrote the file. It was not changed.
     case newerSchema(String)
+    /// An older version of this module wrote the file, and it was opened for reading only. ``ReplicaStore/open(_:for:)`` migrates it.
+    case olderSchema(String)
+    /// The content is damaged; with the reason. ``ReplicaStore/open(_:for:)`` repairs it.
+    case damaged(String, String)
     /// The file belongs to another venue.
     case otherVenue(String)
     /// The file cannot be read or written; with SQLite's message.
     case unusable(String, String)
-
-    init(_ error: DatabaseError, _ file: URL) {
-        switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notAReplica(file.path)
-        default: self = .unusable(file.path, error.message ?? "\(error.resultCode)")
-        }
-    }
 
     public var description: String {
         switch self {
         case .missing(let file): "there is no file \(file)"
         case .notAReplica(let file): "\(file) is not a replica"
         case .newerSchema(let file): "\(file) was written by a newer version of this program"
+        case .olderSchema(let file): "\(file) was written by an older version of this program and was not migrated yet"
+        case .damaged(let file, let reason): "\(file) is damaged: \(reason)"
         case .otherVenue(let venue): "the file holds the venue \(venue)"
         case .unusable(let file, let message): "\(file) cannot be used: \(message)"
         }

@@ -58,9 +58,11 @@ extension ReplicaTransaction {
                 "signed_head": outcome.head.map { String(decoding: $0.document, as: UTF8.self) },
             ])
         try EditRetirement.run(db)
-        guard let about = outcome.about else { return }
-        try db.execute(
-            sql: "UPDATE state SET language = ?, time_zone = ?, country = ?",
-            arguments: [about.language, about.timeZone, about.country])
+        if let about = outcome.about {
+            try db.execute(
+                sql: "UPDATE state SET language = ?, time_zone = ?, country = ?",
+                arguments: [about.language, about.timeZone, about.country])
+        }
+        try ReplicaChecksums.writeState(db)
     }
 }

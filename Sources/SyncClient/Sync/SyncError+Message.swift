@@ -71,6 +71,8 @@ extension ReplicaFileError: LocalizedError {
         switch self {
         case .missing: "No map has been downloaded yet."
         case .notAReplica: "The file of the downloaded map is damaged, or is not a map."
+        case .olderSchema: "The downloaded map has to be updated. Open the app once."
+        case .damaged: "The downloaded map is damaged. Open the app once to repair it."
         case .newerSchema: "The map was downloaded by a newer version of this app. Update the app."
         case .otherVenue(let venue): "The downloaded map is of another venue (\(venue))."
         case .unusable: "The file of the downloaded map cannot be opened."
@@ -81,6 +83,8 @@ extension ReplicaFileError: LocalizedError {
         switch self {
         case .missing: "地図はまだダウンロードされていません。"
         case .notAReplica: "ダウンロード済みの地図のファイルが破損しているか、地図のファイルではありません。"
+        case .olderSchema: "ダウンロード済みの地図を更新する必要があります。アプリを一度開いてください。"
+        case .damaged: "ダウンロード済みの地図が破損しています。アプリを一度開くと修復されます。"
         case .newerSchema: "地図はこのアプリの新しいバージョンでダウンロードされました。アプリをアップデートしてください。"
         case .otherVenue(let venue): "ダウンロード済みの地図は別の施設（\(venue)）のものです。"
         case .unusable: "ダウンロード済みの地図のファイルを開けません。"

@@ -45,6 +45,7 @@ extension VenueReplica {
         self.expectedFeatures = await self.expectedFeatures(from: state, levels)
         defer { self.expectedFeatures = nil }
         let head = try await self.signedHead(for: state)
+        if state.cursor == nil, state.revision != nil { return try await self.replaceDamaged(state, levels, head) }
         do {
             return try await self.apply(self.requestFirstPage(from: state, levels, head), to: state, levels, head)
         } catch SyncError.untrusted where head != nil && state.signedHead == nil && state.revision != nil {

@@ -44,6 +44,17 @@ extension VenueReplica {
         return report
     }
 
+    /// Fetches everything, because damaged levels were deleted when the file was opened.
+    func replaceDamaged(
+        _ state: ReplicaState, _ selection: LevelSelection, _ head: SignedHead?
+    ) async throws -> SyncReport {
+        let held = try await self.store.read { Set(try $0.digests().keys) }
+        var report = try await self.fetchSnapshot(state, selection, head)
+        report.hasStartedOver = false
+        report.repaired += try await self.store.levels().map(\.level).filter { !held.contains($0) }
+        return report
+    }
+
     func fetchSnapshot(
         _ state: ReplicaState, _ selection: LevelSelection, _ head: SignedHead?
     ) async throws -> SyncReport {

@@ -63,7 +63,7 @@ extension ReplicaReader {
         }
     }
 
-    fileprivate func levelsWithFeatures() throws -> Set<FeatureID?> {
+    func levelsWithFeatures() throws -> Set<FeatureID?> {
         Set(
             try Data.fetchAll(self.db, sql: "SELECT DISTINCT level FROM feature").map { try FeatureID?(blob: $0) })
     }

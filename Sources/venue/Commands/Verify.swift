@@ -39,6 +39,9 @@ struct Verify: AsyncParsableCommand {
                 store = try await ReplicaStore.open(URL(fileURLWithPath: self.file))
             } catch ReplicaFileError.missing(let path) {
                 throw Failure(.notFound, "There is no file “\(path)”")
+            } catch let error as ReplicaFileError {
+                guard case .damaged = error else { throw error }
+                throw Failure(.untrusted, "\(error)")
             }
             do {
                 let statement = try await store.verify(trusting: self.key)

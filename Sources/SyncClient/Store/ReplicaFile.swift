@@ -1,0 +1,211 @@
+import Foundation
+import GRDB
+
+/// The SQLite file of a replica or of a catalogue, before it is open.
+struct ReplicaFile {
+    let url: URL
+    let applicationID: Int32
+    let migrator: DatabaseMigrator
+    /// A part of the schema that no other program has.
+    let mark: String
+
+    /// The content is not what this module has written.
+    struct Damaged: Error {
+        let reason: String
+    }
+
+    var path: String { self.url.path }
+
+    var exists: Bool { FileManager.default.fileExists(atPath: self.path) }
+
+    /// Checks that the file is a replica of a known version without changing it, because it may be another program's.
+    ///
+    /// - Parameter mayBeEmpty: Whether a file without tables is accepted.
+    func probe(mayBeEmpty: Bool) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: self.path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { db in try self.probe(db, mayBeEmpty: mayBeEmpty) }
+    }
+
+    func probe(_ db: Database, mayBeEmpty: Bool) throws {
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if tables == 0, mayBeEmpty { return }
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == self.applicationID else {
+            throw ReplicaFileError.notAReplica(self.path)
+        }
+        guard try self.migrator.hasBeenSuperseded(db) else { return }
+        // Migrations are numbered without gaps.
+        let applied = try self.migrator.appliedIdentifiers(db)
+        guard applied == Set((1...applied.count).map(String.init)) else { throw Damaged(reason: "unknown migrations") }
+        throw ReplicaFileError.newerSchema(self.path)
+    }
+
+    /// - Throws: ``Damaged`` if a definition is not that of a new file, or if SQLite finds a page, an index or a type that is wrong.
+    static func checkIntegrity(_ db: Database, _ migrator: DatabaseMigrator) throws {
+        let new = try DatabaseQueue()
+        try migrator.migrate(new)
+        let expected = try new.read { db in try Self.definitions(db) }
+        guard try expected.isSubset(of: Self.definitions(db)) else { throw Damaged(reason: "its schema is damaged") }
+        let result = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
+        guard result == "ok" else { throw Damaged(reason: "SQLite finds it damaged") }
+    }
+
+    private static func definitions(_ db: Database) throws -> Set<[DatabaseValue]> {
+        Set(
+            try Row.fetchAll(db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master").map {
+                Array($0.databaseValues)
+            })
+    }
+
+    /// Opens the file or creates it, and puts a new one in its place if nothing of it can be relied on.
+    ///
+    /// - Parameters:
+    ///   - verify: Checks an open file, and removes what is damaged. It throws ``Damaged`` if a new file is needed.
+    ///   - salvage: Reads what a new file begins with, and returns what fills it.
+    func open(
+        _ verify: (DatabasePool) throws -> Void, replacing salvage: () -> (Database) throws -> Void
+    ) throws -> DatabasePool {
+        do {
+            return try self.translatingErrors { try self.openOnce(verify) }
+        } catch is Damaged {
+            do {
+                return try self.translatingErrors {
+                    try self.replace(filling: salvage())
+                    return try self.openOnce(verify)
+                }
+            } catch let damage as Damaged {
+                throw ReplicaFileError.damaged(self.path, damage.reason)
+            }
+        }
+    }
+
+    private func openOnce(_ verify: (DatabasePool) throws -> Void) throws -> DatabasePool {
+        try self.finishReplacement()
+        let isNew = !self.exists
+        if !isNew {
+            try self.restoreHeader()
+            try self.probe(mayBeEmpty: true)
+        }
+        let pool = try DatabasePool(path: self.path, configuration: ReplicaStore.configuration(isNew: isNew))
+        do {
+            try self.migrator.migrate(pool)
+            try verify(pool)
+            return pool
+        } catch {
+            try? pool.close()
+            throw error
+        }
+    }
+
+    /// Throws ``Damaged`` or a ``ReplicaFileError`` for errors of SQLite. Errors of the disk, of permissions and of locks say nothing
+    /// about the content.
+    func translatingErrors<Answer>(_ work: () throws -> Answer) throws -> Answer {
+        do {
+            return try work()
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_NOTADB where !self.isOwn: throw ReplicaFileError.notAReplica(self.path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
+                .SQLITE_READONLY,
+                .SQLITE_NOMEM, .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_ABORT:
+                throw ReplicaFileError.unusable(self.path, error.message ?? "\(error.resultCode)")
+            default: throw Damaged(reason: error.message ?? "\(error.resultCode)")
+            }
+        } catch ReplicaFileError.notAReplica where self.isOwn {
+            throw Damaged(reason: "its header is damaged")
+        } catch SyncError.file(let reason) {
+            throw Damaged(reason: reason)
+        } catch is RowDecodingError {
+            throw Damaged(reason: "it has a value of another type")
+        }
+    }
+}
+
+// MARK: - The first page
+
+extension ReplicaFile {
+    private static let applicationIDOffset = 68
+
+    private var bigEndianApplicationID: [UInt8] {
+        withUnsafeBytes(of: self.applicationID.bigEndian) { Array($0) }
+    }
+
+    /// Whether this module wrote the file, as the first page shows it even if a part of it is damaged.
+    private var isOwn: Bool {
+        guard let page = self.read(16_384), page.count > 100 else { return false }
+        let id = page[Self.applicationIDOffset..<Self.applicationIDOffset + 4]
+        return id.elementsEqual(self.bigEndianApplicationID) || page.firstRange(of: Data(self.mark.utf8)) != nil
+    }
+
+    private func read(_ count: Int) -> Data? {
+        guard let handle = try? FileHandle(forReadingFrom: self.url) else { return nil }
+        defer { try? handle.close() }
+        return try? handle.read(upToCount: count)
+    }
+
+    /// Writes those parts of the header that are the same in all files of this module (https://www.sqlite.org/fileformat.html §1.3), if
+    /// they are damaged. Without them SQLite reads nothing.
+    func restoreHeader() throws {
+        guard self.isOwn, let header = self.read(100), header.count == 100 else { return }
+        var bytes = Array(header)
+        bytes.replaceSubrange(0..<16, with: Array("SQLite format 3\0".utf8))
+        // Large pages, or those of a file that was there before, but empty.
+        if !["4000", "1000"].contains(String(Int(bytes[16]) << 8 | Int(bytes[17]), radix: 16)) {
+            bytes.replaceSubrange(16..<18, with: [0x40, 0])
+        }
+        // Only WAL has two versions; space at the end of pages is not reserved, and the fractions are fixed.
+        if !(bytes[18] == bytes[19] && (1...2).contains(bytes[18])) { bytes.replaceSubrange(18..<20, with: [2, 2]) }
+        bytes.replaceSubrange(20..<24, with: [0, 64, 32, 32])
+        bytes.replaceSubrange(44..<48, with: [0, 0, 0, 4])
+        bytes.replaceSubrange(56..<60, with: [0, 0, 0, 1])
+        bytes.replaceSubrange(
+            Self.applicationIDOffset..<Self.applicationIDOffset + 4, with: self.bigEndianApplicationID)
+        guard bytes != Array(header) else { return }
+        let handle = try FileHandle(forUpdating: self.url)
+        defer { try? handle.close() }
+        try handle.write(contentsOf: bytes)
+    }
+}
+
+// MARK: - A new file in place of a damaged one
+
+extension ReplicaFile {
+    private var replacement: String { self.path + "-replacement" }
+
+    /// Creates a new file and puts it in place of the damaged one. Whoever has the damaged file open keeps it.
+    ///
+    /// - Parameter fill: Fills the new file, which has the tables already.
+    func replace(filling fill: (Database) throws -> Void) throws {
+        let new = self.path + "-new"
+        for suffix in ["", "-journal"] { try Self.remove(new + suffix) }
+        let queue = try DatabaseQueue(path: new, configuration: ReplicaStore.configuration(isNew: true))
+        try self.migrator.migrate(queue)
+        try queue.write(fill)
+        try queue.close()
+        try Self.move(new, to: self.replacement)
+        try self.finishReplacement()
+    }
+
+    /// Ends a replacement, also one that a crash has interrupted.
+    func finishReplacement() throws {
+        guard FileManager.default.fileExists(atPath: self.replacement) else { return }
+        // SQLite would apply the log of the damaged file to the new one.
+        for suffix in ["-wal", "-shm", "-journal"] { try Self.remove(self.path + suffix) }
+        try Self.move(self.replacement, to: self.path)
+    }
+
+    private static func remove(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Replaces what is there, in one step.
+    private static func move(_ path: String, to target: String) throws {
+        guard rename(path, target) == 0 else {
+            throw ReplicaFileError.unusable(target, String(cString: strerror(errno)))
+        }
+    }
+}
