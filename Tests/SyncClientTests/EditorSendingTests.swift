@@ -197,11 +197,41 @@ struct EditorSendingTests {
         try await device.editor.edit(Self.shop, ["properties": ["name": "Two"]])
         let body = "{\"type\":\"/problems/\(problem)\",\"title\":\"No\"}"
         server.fail(.reply(.init(status: status, body: Array(body.utf8))))
-        await #expect(throws: error) { try await device.editor.follow() }
+        await #expect(throws: error) { try await device.editor.send() }
         #expect(server.requests.isEmpty)
         #expect(try await device.editor.edits().map(\.state) == [.queued, .queued])
         try await device.editor.withdraw(edit.id)
         #expect(try await device.editor.send().map(\.state) == [.published(revision: 2)])
+    }
+
+    @Test func `follow goes on after a key that is not accepted, and once the replica has reached the server again`()
+        async throws
+    {
+        let server = EditorTests.server()
+        let (pauses, paused) = AsyncStream.makeStream(of: Duration.self)
+        let device = try await Self.device(server) { pause in
+            paused.yield(pause)
+            // Ends only with the task.
+            try await Task.sleep(for: .seconds(86_400))
+        }
+        var pause = pauses.makeAsyncIterator()
+        let refusal = Array(#"{"type":"/problems/unauthorized","title":"No"}"#.utf8)
+        server.fail(.reply(.init(status: 401, body: refusal)))
+        let edit = try await device.editor.edit(Self.shop, ["properties": ["name": "One"]])
+        var updates = device.editor.updates().makeAsyncIterator()
+        let following = Task { [editor = device.editor] in try await editor.follow() }
+        _ = await pause.next()
+        #expect(server.made.isEmpty)
+        server.setOffline(true)
+        await #expect(throws: SyncError.self) { try await device.replica.sync() }
+        #expect(server.made.isEmpty)
+        server.setOffline(false)
+        try await device.replica.sync()
+        while server.made.isEmpty { _ = await updates.next() }
+        #expect(server.made == [edit.id.uuidString.lowercased()])
+        #expect(device.replica.status.connection == .current)
+        following.cancel()
+        await #expect(throws: CancellationError.self) { try await following.value }
     }
 
     @Test func `follow repeats the same request until there is a response, and sends what is made later`() async throws

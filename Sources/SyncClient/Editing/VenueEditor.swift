@@ -187,35 +187,32 @@ public final class VenueEditor: Sendable {
         }
     }
 
-    /// Sends edits now and whenever one is made, until the task is cancelled. Failures that may be temporary are retried after growing
-    /// pauses; see ``RetryPolicy``. For what becomes of the edits see ``updates()``.
+    /// Sends edits now and whenever one is made, until the task is cancelled or the replica is closed. Failures are retried as by
+    /// ``VenueReplica/follow(adding:_:)``, also after a key that is not accepted; a pause ends early when the replica has reached the
+    /// server. For what becomes of the edits see ``updates()``.
     ///
     /// - Parameter failed: Is called before every pause after a failure.
-    /// - Throws: `CancellationError`, or a ``SyncError`` that a retry does not help against, such as ``SyncError/unauthorized``.
+    /// - Throws: `CancellationError`, ``SyncError/configuration(_:)`` or ``SyncError/file(_:)``.
     public func follow(_ failed: @Sendable (SyncError, _ pause: Duration) -> Void = { _, _ in }) async throws {
-        var failures = 0
+        /// Ends a loop that otherwise goes on until it fails.
+        struct Sent: Error {}
+        let loop = FollowLoop(
+            policy: self.exchange.policy, status: self.replica.statusCenter, ownsStatus: false)
         for await _ in self.store.editObservers.changes() {
-            while true {
-                do {
+            do {
+                try await loop.run(failed: failed) { _ in
                     try await self.send()
-                    failures = 0
-                    break
-                } catch let error as SyncError {
-                    guard let retry = error.retry else { throw error }
-                    failures += 1
-                    let pause = self.exchange.policy.pause(after: failures, retryAfter: retry.after)
-                    failed(error, pause)
-                    try await self.exchange.policy.sleep(pause)
+                    throw Sent()
                 }
-            }
+            } catch is Sent {}
         }
         try Task.checkCancellation()
     }
 
     /// Brings the replica to the newest revision and returns its number. This request changes nothing, so that edits stay withdrawable
-    /// without a network, and what others changed is known before an edit is sent. Nil for an empty replica.
+    /// without a network, and what others changed is known before an edit is sent. Nil for a replica that was never synchronized.
     private func catchUp() async throws -> Int64? {
-        guard try await self.store.state().revision != nil else { return nil }
+        guard try await self.store.state().selection != nil else { return nil }
         try await self.replica.sync()
         return try await self.store.state().revision
     }

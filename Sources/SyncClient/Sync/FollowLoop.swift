@@ -5,6 +5,9 @@ import Foundation
 struct FollowLoop {
     let policy: RetryPolicy
     let status: ReplicaStatusCenter
+    /// Whether its polls decide on the status. Those of an editor only learn from it that the server is reachable: a pause that the
+    /// server asked them for is theirs alone.
+    var ownsStatus = true
 
     /// - Parameters:
     ///   - failed: Is called before every pause after a failure.
@@ -13,13 +16,13 @@ struct FollowLoop {
     func run(
         failed: (SyncError, _ pause: Duration) -> Void = { _, _ in }, _ poll: (_ waits: Bool) async throws -> Bool?
     ) async throws {
-        self.status.beginFollowing()
+        if self.ownsStatus { self.status.beginFollowing() }
         let network = NetworkChanges { self.status.endPauses(alsoRequested: false) }
         defer { network.stop() }
         do {
             try await self.repeatForever(failed, poll)
         } catch {
-            self.status.endFollowing(error as? SyncError)
+            if self.ownsStatus { self.status.endFollowing(error as? SyncError) }
             throw error
         }
     }
@@ -48,10 +51,15 @@ struct FollowLoop {
                 isConnected = false
                 let pause = self.policy.pause(after: failures, retryAfter: retry.after)
                 let end = self.status.beginPause(isRequested: retry.after != nil)
-                self.status.retry(after: error, at: self.policy.now().addingTimeInterval(pause / .seconds(1)))
+                let time = self.policy.now().addingTimeInterval(pause / .seconds(1))
+                if self.ownsStatus { self.status.retry(after: error, at: time) }
                 failed(error, pause)
-                try await self.sleep(pause, until: end)
-                self.status.connect()
+                if self.ownsStatus || retry.after == nil {
+                    try await self.sleep(pause, until: end)
+                } else {
+                    try await self.policy.sleep(pause)
+                }
+                if self.ownsStatus { self.status.connect() }
             }
         }
     }
