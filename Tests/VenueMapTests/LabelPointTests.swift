@@ -11,7 +11,7 @@ import VenueMap
 
     @Test func `a label point comes from the first rule that applies`() {
         let shape = Make.polygon(Make.square(0, 0, 2))
-        let shown: JSONValue = ["display_point": Make.point(9, 9)]
+        let shown: JSONValue = ["display_point": Make.point(0.5, 1.5)]
         #expect(self.point(.init(1, .unit, shown, geometry: shape))?.rule == .displayPoint)
         #expect(self.point(.init(1, .unit, ["display_point": nil], geometry: shape))?.rule == .surface)
         #expect(self.point(.init(1, .unit, ["display_point": Make.point(999, 9)], geometry: shape))?.rule == .surface)
@@ -30,6 +30,32 @@ import VenueMap
         #expect(abs((middle?.position.longitude ?? 0) - 1.5) < 1e-9)
         let flat = Make.polygon([(0, 0), (2, 0), (1, 0)])
         #expect(self.point(.init(1, .unit, geometry: flat))?.rule == .line)
+    }
+
+    @Test func `a display point outside of the area of its feature is not used`() {
+        let (shape, line) = (
+            Make.polygon(Make.square(0, 0, 2)), ["type": "LineString", "coordinates": [[0, 0], [1, 0]]] as JSONValue
+        )
+        func rule(_ type: FeatureType, _ x: Double, _ y: Double, _ geometry: JSONValue?) -> LabelPoint.Rule? {
+            self.point(.init(1, type, ["display_point": Make.point(x, y)], geometry: geometry ?? .null))?.rule
+        }
+        for type in [FeatureType.unit, .level, .section, .kiosk, .venue] {
+            #expect(rule(type, 1, 1, shape) == .displayPoint)
+            // On the outline, and less than a meter away from it, where rounding can put it.
+            #expect(rule(type, 2, 1, shape) == .displayPoint)
+            #expect(rule(type, 2.000_005, 1, shape) == .displayPoint)
+            for (x, y) in [(2.0025, 1.0), (-0.0025, 1.0), (1.0, 2.1), (1.0, -2.1), (0.0, 0.0 - 90), (9.0, 9.0)] {
+                #expect(rule(type, x, y, shape) == .surface)
+            }
+        }
+        let hole: JSONValue = [
+            "type": "Polygon",
+            "coordinates": [Make.ring(Make.square(0, 0, 2)), Make.ring(Make.square(0.9, 0.9, 0.2))],
+        ]
+        #expect(rule(.unit, 1, 1, hole) == .surface)
+        // What has no area has nothing that a point could be outside of.
+        #expect(rule(.opening, 1, 1, line) == .displayPoint)
+        #expect(rule(.building, 1, 1, nil) == .displayPoint)
     }
 
     @Test func `a label point is in the largest polygon`() {

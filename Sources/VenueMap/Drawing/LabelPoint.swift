@@ -4,7 +4,7 @@ public import IMDF
 public struct LabelPoint: Hashable, Sendable {
     /// How the position was determined. The first rule that gives a position applies.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
-        /// The feature's `display_point`.
+        /// The feature's `display_point`. If the feature has an area, one that lies outside of it is not used.
         case displayPoint = "display_point"
         /// The feature's own geometry is a point.
         case point
@@ -34,7 +34,9 @@ extension VenueMap {
     }
 
     func labelPoint(of feature: MapFeature) -> LabelPoint? {
-        if case .points(let points) = Shape(feature["display_point"]), let point = points.first {
+        if case .points(let points) = Shape(feature["display_point"]), let point = points.first,
+            feature.shape.accepts(displayPoint: point)
+        {
             return LabelPoint(position: point, rule: .displayPoint)
         }
         if case .points(let points) = feature.shape, let point = points.first {
@@ -53,6 +55,19 @@ extension VenueMap {
 }
 
 extension Shape {
+    /// How far outside of an area a display point may lie, in degrees: about a meter.
+    private static let displayPointTolerance = 1e-5
+
+    /// Whether a display point can be that of this geometry: producers convert units and their display points separately, and a point of
+    /// another place would send people there.
+    fileprivate func accepts(displayPoint point: Position) -> Bool {
+        guard case .polygons = self else { return true }
+        let reach = Self.displayPointTolerance
+        return [(0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach)].contains { east, north in
+            self.contains(Position(longitude: point.longitude + east, latitude: point.latitude + north))
+        }
+    }
+
     /// The midpoint of the longest line, or of the longest outer ring of polygons without area.
     var lineMiddle: Position? {
         let lines =

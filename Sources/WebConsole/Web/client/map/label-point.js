@@ -1,21 +1,23 @@
 // The position of a feature's label or marker.
 
-import { areaOf, longitudeAt, metresBetween, segmentsOf, shapeOf } from "./geometry.js";
+import { areaOf, containsPosition, longitudeAt, metresBetween, segmentsOf, shapeOf } from "./geometry.js";
 
 /** Further lines rarely give a better position. */
 const maximumLines = 32;
 /** Bounds the time for a degenerate polygon in which no line gives a position. */
 const maximumLinesWithoutResult = 1_024;
+/** How far outside of an area a display point may lie, in degrees: about a metre. */
+const displayPointTolerance = 1e-5;
 
 /**
- * `{position, rule}`: by the first of these rules that gives a position: the feature's `display_point`, its own `point`, its `anchor`, a
- * position strictly inside the largest polygon (`surface`), the middle of the longest `line`. Null for none. `anchor` is the feature that
- * `anchor_id` names, if there is one.
+ * `{position, rule}`: by the first of these rules that gives a position: the feature's `display_point` unless it lies outside of its area,
+ * its own `point`, its `anchor`, a position strictly inside the largest polygon (`surface`), the middle of the longest `line`. Null for
+ * none. `anchor` is the feature that `anchor_id` names, if there is one.
  */
 export function labelPointOf(feature, anchor) {
     const shape = shapeOf(feature.geometry);
     const candidates = [
-        ["display_point", () => shapeOf(feature.properties?.display_point).points[0]],
+        ["display_point", () => displayPointOf(feature, shape)],
         ["point", () => shape.points[0]],
         ["anchor", () => anchor && shapeOf(anchor.geometry).points[0]],
         ["surface", () => pointOnSurface(shape.polygons)],
@@ -26,6 +28,19 @@ export function labelPointOf(feature, anchor) {
         if (position) return { position: position.slice(0, 2), rule };
     }
     return null;
+}
+
+/**
+ * The `display_point`; undefined if it lies outside of the feature's area: producers convert units and their display points separately, and
+ * a point of another place would send people there.
+ */
+function displayPointOf(feature, { polygons }) {
+    const point = shapeOf(feature.properties?.display_point).points[0];
+    if (!point || polygons.length === 0) return point;
+    const reach = displayPointTolerance;
+    const isInside = [[0, 0], [reach, 0], [-reach, 0], [0, reach], [0, -reach]]
+        .some(([east, north]) => containsPosition(polygons, [point[0] + east, point[1] + north]));
+    return isInside ? point : undefined;
 }
 
 /**
