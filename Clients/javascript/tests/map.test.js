@@ -162,12 +162,36 @@ test("floors, names and boxes are those that a floor picker shows", () => {
     assert.deepEqual(map.types(id(1)), ["unit", "anchor", "occupant", "amenity"]);
 });
 
+test("the box of a floor at the antimeridian is that of a building", () => {
+    const box = (west, east) => ({ type: "Polygon", coordinates: [[[west, 0], [east, 0], [east, 1], [west, 1], [west, 0]]] });
+    const cut = (west, east) => ({ type: "MultiPolygon", coordinates: [box(west, 180).coordinates, box(-180, east).coordinates] });
+    const boxOf = (...geometries) => new VenueMap(geometries.map((geometry, index) =>
+        entry(index + 1, index === 0 ? "level" : "unit", { level_id: id(1) }, { level: index === 0 ? null : 1, geometry }))).box(id(1));
+    assert.deepEqual(boxOf(cut(179.5, -179.5)), [179.5, 0, 180.5, 1]);
+    assert.deepEqual(boxOf(box(179, 179.5), box(-179.5, -179)), [179, 0, 181, 1]);
+    assert.deepEqual(boxOf(box(-179.5, -179), box(179, 179.5), cut(179.5, -179.5)), [179, 0, 181, 1]);
+    // Elsewhere nothing changes, neither for a venue at the zero meridian nor for one around the world.
+    assert.deepEqual(boxOf(box(-1, 1)), [-1, 0, 1, 1]);
+    assert.deepEqual(boxOf(box(-170, -10), box(10, 170)), [-170, 0, 170, 1]);
+    assert.deepEqual(boxOf(box(-180, 180)), [-180, 0, 180, 1]);
+});
+
+test("a label of invisible characters is no label", () => {
+    for (const text of ["", " ", "\u200b", "\u200c\u200d", "\ufeff", "\u2060", "\u00ad", "\u3164", "\u2800", "\u3000\u200e"]) {
+        const venue = new VenueMap([entry(1, "unit", { name: { en: text, ja: "室" } }), entry(2, "unit", { name: { en: text } })]);
+        assert.equal(venue.name(id(1), ["en"]), "室");
+        assert.equal(venue.name(id(2), ["en"]), null);
+    }
+    assert.equal(new VenueMap([entry(1, "unit", { name: { en: "a\u200b" } })]).name(id(1), ["en"]), "a\u200b");
+});
+
 test("label points are strictly inside concave polygons, and on the longest line", () => {
     const ring = [[0, 0], [10, 0], [10, 10], [9, 10], [9, 1], [1, 1], [1, 10], [0, 10], [0, 0]];
     const concave = new VenueMap([
         entry(1, "unit", {}, { geometry: { type: "Polygon", coordinates: [ring] } }),
         entry(2, "opening", {}, { geometry: { type: "MultiLineString", coordinates: [[[0, 0], [1, 0]], [[0, 0], [0, 4]]] } }),
         entry(3, "unit", { display_point: point(5, 5) }, { geometry: { type: "Polygon", coordinates: [ring] } }),
+        entry(6, "unit", { display_point: point(9.5, 5) }, { geometry: { type: "Polygon", coordinates: [ring] } }),
         entry(4, "address", {}), entry(5, "unit", {}, { geometry: { type: "Polygon", coordinates: [[["a", 1]]] } }),
     ]);
     const { position: [x, y], rule } = concave.labelPoint(id(1));
@@ -176,7 +200,9 @@ test("label points are strictly inside concave polygons, and on the longest line
     const line = concave.labelPoint(id(2));
     assert.equal(line.rule, "line");
     assert.ok(Math.abs(line.position[1] - 2) < 1e-9 && line.position[0] === 0);
-    assert.deepEqual(concave.labelPoint(id(3)), { position: [5, 5], rule: "display_point" });
+    assert.deepEqual(concave.labelPoint(id(6)), { position: [9.5, 5], rule: "display_point" });
+    // A display point outside of the area is not used.
+    assert.deepEqual(concave.labelPoint(id(3)), concave.labelPoint(id(1)));
     assert.deepEqual([concave.labelPoint(id(4)), concave.labelPoint(id(5))], [null, null]);
 });
 

@@ -73,8 +73,9 @@ struct TileArchiveWriter {
         // Clustered; directories and metadata compressed; tiles compressed; type; zooms.
         header += [1, Self.gzip, format == .mvt ? Self.gzip : 1, format == .mvt ? 1 : 2]
         header += [UInt8(zooms.lowerBound), UInt8(zooms.upperBound)]
-        let box = bounds ?? BoundingBox(west: -180, south: -85, east: 180, north: 85)
-        let center = ((box.west + box.east) / 2, (box.south + box.north) / 2)
+        let whole = bounds ?? BoundingBox(west: -180, south: -85, east: 180, north: 85)
+        let (middle, box) = ((whole.west + whole.east) / 2, whole.uncrossed)
+        let center = (middle > 180 ? middle - 360 : middle, (box.south + box.north) / 2)
         header.append(degrees: [box.west, box.south, box.east, box.north])
         header.append(UInt8(min(max(17, zooms.lowerBound), zooms.upperBound)))
         header.append(degrees: [center.0, center.1])

@@ -17,6 +17,8 @@ package final class PreparedLevel: Sendable {
     let layerTypes: [FeatureType]
     /// Of all features; nil without any.
     package let box: WorldBox?
+    /// The geographic bounds of the features.
+    package let bounds: BoundingBox?
     /// The middle of most features, however far away others are.
     fileprivate let middle: WorldPoint?
     /// Whether the level is no floor of a building.
@@ -121,6 +123,10 @@ package final class PreparedLevel: Sendable {
         self.grid = FeatureGrid(features.map(\.box))
         self.layerTypes = Set(features.map(\.type)).sorted(by: FeatureType.isLayerBefore)
         self.box = features.map(\.box).reduce(nil) { $0?.union($1) ?? $1 }
+        let drawn = Set(features.map(\.id))
+        self.bounds = zip(onLevel, points).filter { drawn.contains($0.0.id) }.compactMap { feature, point in
+            feature.box ?? point.flatMap { BoundingBox([$0.position]) }
+        }.reduce(nil) { $0?.union($1) ?? $1 }
         let middles = features.flatMap(\.shape.boxes).map(\.center)
         self.middle = middles.map(\.x).middle.flatMap { x in middles.map(\.y).middle.map { WorldPoint(x: x, y: $0) } }
         let own = features.first { $0.id == id }
@@ -154,16 +160,6 @@ package final class PreparedLevel: Sendable {
 
     /// Whether nothing of it is ever drawn.
     package var isEmpty: Bool { self.features.isEmpty }
-
-    /// The geographic bounds of the features.
-    package var bounds: BoundingBox? {
-        self.box.map { box in
-            let first = WebMercator.position(of: .init(x: box.minX, y: box.minY), zoom: 0, tileSize: 1)
-            let last = WebMercator.position(of: .init(x: box.maxX, y: box.maxY), zoom: 0, tileSize: 1)
-            return BoundingBox(
-                west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
-        }
-    }
 
     /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if
     /// any name is in that language; nil if none is. Names are the same as for the whole tag.

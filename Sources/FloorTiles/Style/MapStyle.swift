@@ -61,7 +61,8 @@ package struct MapStyle: Sendable {
             "glyphs": .string(self.addresses.glyphs), "layers": .array(self.layers.map { .object($0) }),
         ]
         if let bounds = self.bounds {
-            source["bounds"] = .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })
+            let corners = bounds.uncrossed
+            source["bounds"] = .array([corners.west, corners.south, corners.east, corners.north].map { .number($0) })
             let zoom = WebMercator.zoom(fitting: bounds, width: 1_024, height: 768) - 1
             // There are no tiles below the first zoom of the source.
             style["zoom"] = .number((min(max(zoom, Double(zooms.lowerBound)), 21) * 10).rounded(.down) / 10)

@@ -16,7 +16,8 @@ struct TileBounds {
             )
             return
         }
-        self.corners = [box.west, box.south, box.east, box.north]
+        let corners = box.uncrossed
+        self.corners = [corners.west, corners.south, corners.east, corners.north]
         let zoom = WebMercator.zoom(fitting: box, width: 1_024, height: 768).rounded(.down)
         let zooms = TileAddress.zooms
         self.center = [

@@ -37,6 +37,13 @@ export function boundsOf(coordinates, bounds = null) {
     return [Math.min(bounds[0], x), Math.min(bounds[1], y), Math.max(bounds[2], x), Math.max(bounds[3], y)];
 }
 
+/** Coordinates of any nesting depth with longitudes from 0° to 360°. */
+export function movedEast(coordinates) {
+    if (typeof coordinates[0] !== "number") return coordinates.map(movedEast);
+    const [x, y] = coordinates;
+    return [x < 0 ? x + 360 : x, y];
+}
+
 /** The great-circle distance in metres on a sphere with a radius of 6 371 008.8 m. */
 export function metresBetween([x0, y0], [x1, y1]) {
     const degree = Math.PI / 180;

@@ -14,6 +14,9 @@ export function labelText(label, languages = []) {
     return texts[0]?.[1];
 }
 
+/** A text of which nothing is visible: white space, and characters such as zero-width spaces. */
+const invisible = /^[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
+
 /** Every text of a label once, in all languages. */
 export function labelTexts(label) {
     return [...new Set(textsOf(label).map(([, text]) => text))];
@@ -23,7 +26,7 @@ export function labelTexts(label) {
 function textsOf(label) {
     const entries = typeof label === "string" ? [["", label]]
         : typeof label !== "object" || label === null || Array.isArray(label) ? [] : Object.entries(label);
-    return entries.filter(([, text]) => typeof text === "string" && text.trim() !== "").map(([tag, text]) => [tag.toLowerCase(), text]);
+    return entries.filter(([, text]) => typeof text === "string" && !invisible.test(text)).map(([tag, text]) => [tag.toLowerCase(), text]);
 }
 
 function textIn(language, texts) {

@@ -1,6 +1,6 @@
 // A map of the features of a replica, for drawing and queries.
 
-import { areaOf, boundsOf, containsPosition, isDrawable, metresBetween, shapeOf } from "./geometry.js";
+import { areaOf, boundsOf, containsPosition, isDrawable, metresBetween, movedEast, shapeOf } from "./geometry.js";
 import { labelPointOf } from "./label-point.js";
 import { labelText } from "./labels.js";
 import { SearchIndex, compared, rankOf } from "./search-index.js";
@@ -89,10 +89,18 @@ export class VenueMap {
         return texts[0] ?? texts[1] ?? (feature.ordinal === null ? null : String(feature.ordinal));
     }
 
-    /** The bounding box `[west, south, east, north]` of a level and of the features that are on it or touch it; null for none. */
+    /**
+     * The bounding box `[west, south, east, north]` of a level and of the features that are on it or touch it; null for none. The east of a
+     * box that crosses the antimeridian is more than 180°.
+     */
     box(level) {
-        return [level, ...(this.#idsByLevel.get(level) ?? [])].map((id) => this.#features.get(id)?.geometry)
-            .filter(isDrawable).reduce((bounds, { coordinates }) => boundsOf(coordinates, bounds), null);
+        const all = [level, ...(this.#idsByLevel.get(level) ?? [])].map((id) => this.#features.get(id)?.geometry)
+            .filter(isDrawable).map(({ coordinates }) => coordinates);
+        const bounds = boundsOf(all);
+        if (!bounds || bounds[2] - bounds[0] <= 180) return bounds;
+        const moved = boundsOf(movedEast(all));
+        // A box around the world has no width there.
+        return moved[2] > moved[0] && moved[2] - moved[0] < 180 ? moved : bounds;
     }
 
     /** `{position, rule}` of a feature's label; null for features without a position, such as addresses. */
