@@ -9,6 +9,7 @@ extension Matcher {
             self.named[Int(feature.number)] = feature.digest.isNamed
         }
         self.contents = self.contentClasses(digests.stored, digests.arrived)
+        self.joinLevelsByContent()
         self.joinEqualContents(acrossLevels: false)
     }
 

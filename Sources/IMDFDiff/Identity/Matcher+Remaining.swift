@@ -45,6 +45,7 @@ extension Matcher {
             classes.arrived[number] = grid.root(of: classes.arrived[number])
         }
         self.equivalents = classes
+        self.joinLevels(by: classes)
         self.joinUnambiguous(&reader, equivalence, acrossLevels: false)
     }
 

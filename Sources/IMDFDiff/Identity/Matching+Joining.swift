@@ -78,7 +78,7 @@ extension Matching {
     }
 
     /// For every class its only unmatched feature; less than 0 if there is none or more than one.
-    private static func singles(_ classes: [Int32], _ matches: [Int32], count: Int) -> [Int32] {
+    static func singles(_ classes: [Int32], _ matches: [Int32], count: Int) -> [Int32] {
         var singles = [Int32](repeating: -1, count: count)
         for number in classes.indices where classes[number] >= 0 && matches[number] < 0 {
             let classNumber = Int(classes[number])
