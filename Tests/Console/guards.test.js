@@ -74,7 +74,7 @@ test("removal guard finds the removed shops on later pages of the changes", asyn
 
 test("guard keeps its general text when its facts cannot be loaded", async () => {
     await openGuarded({ reasons: ["removal"] }, { changes: removedFloor, routes: { "GET /uploads/[^/]+/changes\\?level=venue.*": noResponse } });
-    assert.match(reasons(), /More than 30% of the features, or a whole large floor, are missing in this archive\. Is the export complete\?/);
+    assert.match(reasons(), /More than 30% of the features, a whole large floor, or most features of a type are missing in this archive\. Is the export complete\?/);
 });
 
 test("venue guard names both venues", async () => {

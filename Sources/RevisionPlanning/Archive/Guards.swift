@@ -28,10 +28,11 @@ enum Guards {
         return reasons
     }
 
-    /// Whether more than 30 % of the features are removed, or a large level.
+    /// Whether more than 30 % of the features are removed, a large level, or most features of a type.
     private static func removesMuch(_ proposal: Proposal, from revision: RevisionRecord) -> Bool {
         let removed = proposal.difference.changes.count { $0.kind == .removed }
         if removed * 10 > proposal.base.features.count * 3 { return true }
+        if self.removesType(proposal) { return true }
         let levels = Set(proposal.state.features.filter { $0.feature.type == .level }.map(\.feature.id))
         let removedLevels = Set(revision.levels.map(\.id)).subtracting(levels)
         guard !removedLevels.isEmpty else { return false }
@@ -40,6 +41,22 @@ enum Guards {
             sizes[level, default: 0] += 1
         }
         return sizes.values.contains { $0 >= self.largeLevel }
+    }
+
+    /// The number of features from which on a type must not vanish, and from which on it must not lose half.
+    private static let (few, many) = (3, 20)
+
+    /// Whether a type vanishes or shrinks by half, as when its file is missing in the archive or was cut off. Types with few features may.
+    private static func removesType(_ proposal: Proposal) -> Bool {
+        guard proposal.difference.changes.contains(where: { $0.kind == .removed }) else { return false }
+        var before: [FeatureType: Int] = [:]
+        for feature in proposal.base.features { before[feature.type, default: 0] += 1 }
+        var after: [FeatureType: Int] = [:]
+        for feature in proposal.state.features { after[feature.feature.type, default: 0] += 1 }
+        return before.contains { type, count in
+            let rest = after[type] ?? 0
+            return rest == 0 ? count >= self.few : count >= self.many && 2 * rest <= count
+        }
     }
 
     /// The manifest's member `origin`: the producer of the archive.

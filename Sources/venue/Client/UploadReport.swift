@@ -85,7 +85,10 @@ enum UploadReport {
     private static func description(of reason: String) -> String {
         switch Upload.Reason(rawValue: reason) {
         case .removal:
-            "The archive would remove more than 30 % of the features, or a whole level with 20 or more (removal)."
+            """
+            The archive would remove more than 30 % of the features, a whole level with 20 or more, or all features of a type or \
+            half of them (removal).
+            """
         case .otherVenue: "The archive belongs to another venue (other_venue)."
         case .otherOrigin: "The manifest names another origin than the published one (other_origin)."
         case .headMoved:

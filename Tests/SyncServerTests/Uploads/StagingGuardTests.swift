@@ -51,6 +51,56 @@ struct StagingGuardTests {
         #expect(upload.state == .published && upload.revision == 2 && upload.reasons.isEmpty)
     }
 
+    /// Every type whose loss leaves a readable archive. The whole venue has far more features than any of them.
+    @Test(arguments: [
+        FeatureType.occupant, .amenity, .anchor, .opening, .detail, .fixture, .section, .kiosk, .relationship,
+        .geofence,
+    ])
+    func `removal guard stops an archive in which a file is missing or cut off`(type: FeatureType) async throws {
+        let harness = Harness.current
+        var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: 3))
+        let some = try #require(venue.features.first { $0.type == type })
+        // As many as are protected.
+        let before = venue.features.count { $0.type == type }
+        for _ in before..<max(before, 20) {
+            var copy = SampleFeature(id: .random(), type: type, body: some.body)
+            copy["note"] = .string("\(copy.id)")
+            venue.features.append(copy)
+        }
+        try await harness.push(venue.archive(), query: "?identity=trust")
+        let all = venue.features.count { $0.type == type }
+        func with(_ count: Int) throws -> [UInt8] {
+            var (next, left) = (venue, count)
+            next.features.removeAll { feature in
+                guard feature.type == type else { return false }
+                left -= 1
+                return left < 0
+            }
+            return try next.archive()
+        }
+        for rest in [0, all / 2] {
+            let stopped = try await harness.push(with(rest), query: "?identity=trust")
+            #expect(stopped.state == .staged && stopped.reasons == ["removal"], "\(type.rawValue) \(rest)")
+            #expect(stopped.changes?.removed == all - rest)
+        }
+        let upload = try await harness.push(with(all / 2 + 1), query: "?identity=trust")
+        #expect(upload.state == .published || all > venue.features.count / 2)
+    }
+
+    @Test func `removal guard lets the last two features of a type go`() async throws {
+        let harness = Harness.current
+        var venue = SampleVenue(.init(levels: 3, unitsPerLevel: 24, seed: 3))
+        var left = 2
+        venue.features.removeAll { feature in
+            guard feature.type == .detail else { return false }
+            left -= 1
+            return left < 0
+        }
+        try await harness.push(venue.archive())
+        venue.features.removeAll { $0.type == .detail }
+        #expect(try await harness.push(venue.archive()).state == .published)
+    }
+
     @Test func `removal guard can be turned off for a venue`() async throws {
         let harness = Harness.current
         try await harness.push(PlainVenue(units: [17]).archive())

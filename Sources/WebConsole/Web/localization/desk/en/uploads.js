@@ -152,7 +152,7 @@ export default {
     "desk.discard.done": "The upload has been discarded.",
 
     "desk.reason.removal": "Many features would be removed.",
-    "desk.reason.removal.advice": "More than 30% of the features, or a whole large floor, are missing in this archive.",
+    "desk.reason.removal.advice": "More than 30% of the features, a whole large floor, or most features of a type are missing in this archive.",
     "desk.reason.removal.question": "Is the export complete?",
     "desk.reason.removal.confirm": ({ removed = 0 }) => `Yes, remove ${many(removed, "feature", "features")}.`,
     "desk.reason.other_venue": "The archive belongs to another venue.",

@@ -150,7 +150,7 @@ export default {
     "desk.discard.done": "破棄しました。",
 
     "desk.reason.removal": "多くの要素がなくなります。",
-    "desk.reason.removal.advice": "要素の30%を超える数、または大きなフロア全体がこのアーカイブにありません。",
+    "desk.reason.removal.advice": "要素の30%を超える数、大きなフロア全体、またはある種別の要素の大半がこのアーカイブにありません。",
     "desk.reason.removal.question": "書き出しは完全ですか？",
     "desk.reason.removal.confirm": "はい、{removed}件を削除します。",
     "desk.reason.other_venue": "別の施設のアーカイブです。",
