@@ -19,6 +19,8 @@ package struct ArchiveLimits: Hashable, Sendable {
     /// shown in lists and sent to every phone; the longest in known archives has 280 bytes.
     package var member = 256 << 10
     package var featureType = 200
+    /// Bytes of an id that is not a UUID.
+    package var id = 256
     /// Bytes of the manifest, which every revision keeps.
     package var manifest = 1 << 20
     /// Blocking findings. Reading stops when this number is reached.

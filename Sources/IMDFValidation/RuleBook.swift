@@ -1,7 +1,7 @@
 /// All rules, in the order in which they are reported.
 package enum RuleBook {
     /// Changes whenever a rule is added, removed or reports something else.
-    package static let edition = "2026.2"
+    package static let edition = "2026.3"
 
     package static let all: [Rule] =
         structure + manifest + values + content + geometry + topology + semantics + advice + revisions

@@ -1,4 +1,5 @@
 import ArchiveStore
+import Foundation
 import IMDF
 import IMDFArchive
 import IMDFValidation
@@ -142,12 +143,34 @@ struct JobRun {
             let archive = try await self.read(progress)
             try await self.archiveImport(progress).run(archive, over: base)
         } catch let rejection as ArchiveRejection {
-            progress.close()
-            try await self.store.finish(
-                self.job, as: .rejected,
-                findings: FindingReport(Report(rejectedWith: rejection.findings), checkedAt: nil),
-                base: nil, identity: nil, changes: nil)
-            self.logger.info("Rejected archive", metadata: ["findings": "\(rejection.findings.count)"])
+            try await self.reject(rejection, progress)
+        }
+    }
+
+    /// Ends an upload whose archive cannot be versioned, with what the rules find in the part of it that could be read.
+    private func reject(_ rejection: ArchiveRejection, _ progress: ProgressMeter) async throws {
+        let now = Date()
+        let report = try await self.report(on: rejection, at: now, progress)
+        progress.close()
+        try await self.store.finish(
+            self.job, as: .rejected,
+            findings: FindingReport(report, checkedAt: rejection.readable == nil ? nil : now),
+            base: nil, identity: nil, changes: nil)
+        self.logger.info("Rejected archive", metadata: ["findings": "\(rejection.findings.count)"])
+    }
+
+    private func report(
+        on rejection: ArchiveRejection, at now: Date, _ progress: ProgressMeter
+    ) async throws -> Report {
+        let unread = Report(rejectedWith: rejection.findings)
+        guard rejection.readable != nil else { return unread }
+        progress.enter(.validating, total: RuleBook.all.count)
+        return try await self.rules.beforePublishing(self.job.archiveBytes) { interruption in
+            guard let context = ValidationContext(of: rejection, now: now) else { return unread }
+            return try RuleBook.report(on: context, interruption: interruption) { done in
+                if interruption.isRequested { throw CancellationError() }
+                progress.reach(done)
+            }
         }
     }
 
@@ -179,6 +202,7 @@ struct JobRun {
             progress.advance(by: chunk.count)
         }
         defer { withExtendedLifetime(file) {} }
-        return try await ArchiveReader(limits: self.settings.limits).readOnTwoCores(fileDescriptor: file.descriptor)
+        return try await ArchiveReader(limits: self.settings.limits, repairsIDs: self.job.options.ids != .strict)
+            .readOnTwoCores(fileDescriptor: file.descriptor)
     }
 }

@@ -79,6 +79,14 @@ extension Venue {
     }
 }
 
+/// What happens to ids of an archive that cannot be used.
+package enum ArchiveIDs: String, Codable, CaseIterable, Sendable {
+    /// They are repaired, in references too, and reported.
+    case repair
+    /// They reject the archive.
+    case strict
+}
+
 extension Venue.Settings {
     /// What happens to features that arrive under new ids.
     package enum Identity: String, Codable, CaseIterable, Sendable {

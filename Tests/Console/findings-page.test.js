@@ -26,7 +26,7 @@ const sample = () => [
 const counts = (findings) => ["error", "warning", "info"].map((severity) => [severity, findings.filter((each) => each.severity === severity).length]);
 
 /** A page of a report. */
-const reportOf = (findings, members) => ({ findings, counts: {}, truncated: false, complete: true, skipped: [], rule_set: "2026.2", next: null, ...members });
+const reportOf = (findings, members) => ({ findings, counts: {}, truncated: false, complete: true, skipped: [], rule_set: "2026.3", next: null, ...members });
 
 /** The page of an upload with findings, opened at `query`. */
 async function openUpload({ findings = sample(), query = "", routes = {}, service = new DeskService(), language = "en", ...values } = {}) {

@@ -137,21 +137,39 @@ import Testing
         (#"{"id":"00000000-0000-4000-8000-00000000000g"}"#, "ST-10"),
         (#"{"id":"00000000-0000-4000-8000-0000000000é"}"#, "ST-10"),
     ])
-    func `blocking: a feature without a valid id blocks`(feature: String, rule: String) {
-        let findings = Fixture.rejection([("unit.geojson", Fixture.collection([self.unit, feature]))])
+    func `blocking: a feature without a valid id blocks where ids are strict`(feature: String, rule: String) {
+        let findings = Fixture.rejection([("unit.geojson", Fixture.collection([self.unit, feature]))], ids: .strict)
         #expect(findings.rules == [rule])
         #expect(findings.first?.file == "unit.geojson" && findings.first?.pointer == "/features/1")
         #expect(findings.first?.featureID == nil && findings.first?.severity == .error)
     }
 
-    @Test func `blocking: a duplicate id blocks, ignoring case, across all files`() {
+    @Test(arguments: [
+        "12", "null", "[]", "{}", #"{"id":null}"#, #"{"id":""}"#, #"{"id":" \t"}"#, #"{"id":[1]}"#, #"{"id":true}"#,
+    ])
+    func `blocking: a feature without an id blocks`(feature: String) {
+        let findings = Fixture.rejection([("unit.geojson", Fixture.collection([self.unit, feature]))])
+        #expect(findings.count == 1 && findings[0].pointer == "/features/1" && findings[0].severity == .error)
+    }
+
+    @Test func `blocking: the length of an id is limited`() throws {
+        func unit(_ length: Int) -> [(name: String, content: String)] {
+            [("unit.geojson", Fixture.collection([#"{"id":"\#(String(repeating: "x", count: length))"}"#]))]
+        }
+        #expect(try Fixture.read(unit(256)).features.count == 2)
+        #expect(Fixture.rejection(unit(257)).rules == ["ST-02"])
+    }
+
+    @Test func `blocking: an id of two features of a type blocks, ignoring case, across all files`() {
         let upper = self.unit.replacing("\(Fixture.id(1))", with: "\(Fixture.id(1))".uppercased())
-        let anchors = Fixture.collection([Fixture.feature(2, "anchor"), upper.replacing("unit", with: "anchor")])
+        let anchors = Fixture.collection([
+            Fixture.feature(2, "anchor"), upper.replacing(#""properties":{"#, with: #""properties":{"x":1"#),
+        ])
         let findings = Fixture.rejection([
             ("unit.geojson", Fixture.collection([self.unit])), ("anchor.geojson", anchors),
         ])
         #expect(findings.rules == ["ST-09"])
-        #expect(findings.first?.featureID == Fixture.id(1) && findings.first?.featureType == .anchor)
+        #expect(findings.first?.featureID == Fixture.id(1) && findings.first?.featureType == .unit)
         #expect(findings.first?.file == "anchor.geojson" && findings.first?.pointer == "/features/1")
         #expect(findings.first?.message.contains("unit.geojson") == true)
     }
@@ -173,13 +191,13 @@ import Testing
     }
 
     @Test func `blocking: all blocking findings are reported, up to a limit`() {
-        let many = (0..<2_000).map { _ in #"{"id":"x"}"# }
+        let many = (0..<2_000).map { _ in #"{"id":[]}"# }
         var limits = ArchiveLimits()
         let files = [
             ("a.geojson", "["), ("b.geojson", Fixture.collection(["{}", "1"])), ("c.geojson", Fixture.collection(many)),
         ]
         let findings = Fixture.rejection(files)
-        #expect(findings.prefix(4).map(\.rule) == ["ST-06", "ST-08", "ST-06", "ST-10"])
+        #expect(findings.prefix(4).map(\.rule) == ["ST-06", "ST-08", "ST-06", "ST-08"])
         #expect(findings.count == 1_000)
         limits.blockingFindings = 3
         #expect(Fixture.rejection(files, limits: limits).count == 3)

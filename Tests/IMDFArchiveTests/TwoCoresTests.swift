@@ -26,6 +26,15 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `two cores: ids are repaired alike`(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var venue = SampleVenue(.small)
+        venue.damageIDs(count: 3, using: &random)
+        venue.style.fileOrder = seed
+        try await expectSameOutcome(venue.archive())
+    }
+
     @Test func `two cores: the same id in two files is refused with the same finding`() async throws {
         let units = (1...3).map { number in
             Fixture.collection([Fixture.feature(1, "unit", properties: #"{"x":\#(number)}"#)])

@@ -60,3 +60,12 @@ import Testing
         #expect(Self.read(text + [UInt8(ascii: "0")]) == nil)
     }
 }
+
+@Suite struct FeatureIDNameTests {
+    @Test func `UUIDs of version 5 are those of RFC 9562`() {
+        let dns = FeatureID("6ba7b810-9dad-11d1-80b4-00c04fd430c8")!
+        let id = FeatureID(name: "www.example.com".utf8, namespace: dns)
+        #expect(id.description == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
+        #expect(!id.isRandom && id != FeatureID(name: "www.example.org".utf8, namespace: dns))
+    }
+}

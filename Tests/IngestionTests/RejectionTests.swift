@@ -63,11 +63,13 @@ struct RejectionTests {
         #expect(finding.featureID == FeatureID(Self.unitID) && finding.file == "unit.geojson", "\(finding)")
     }
 
-    @Test func `rejection: an id that is no UUID`() async throws {
+    @Test func `rejection: the report has what the rules find in the rest of the archive`() async throws {
         var files = Handmade.venueOnly
-        files["unit.geojson"] = Handmade.collection(Handmade.feature("u1"))
-        let finding = try await self.reject(Handmade.zip(files), rule: "ST-10")
-        #expect(finding.pointer?.hasPrefix("/features/0") == true, "\(finding)")
+        let bad = #"{"type":"Feature","geometry":null,"properties":{"name":{"en":" "}}}"#
+        files["unit.geojson"] = Handmade.collection(bad.replacing(#"{"type""#, with: #"{"id":"u1","type""#), bad)
+        let (finding, upload) = try await self.rejection(of: Handmade.zip(files), rule: "PV-02")
+        #expect(finding.severity == .error && finding.file == "unit.geojson", "\(finding)")
+        #expect(upload.findings.error > 2)
     }
 
     @Test func `rejection: a feature without an id`() async throws {

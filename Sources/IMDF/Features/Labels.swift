@@ -1,6 +1,6 @@
 /// A text in several languages: IMDF's LABELS, an object of language tags and texts.
 ///
-/// Blank texts are ignored. A plain string, which IMDF does not allow but archives contain, is a text without a language.
+/// Blank texts, of which nothing is visible, are ignored. A plain string, which IMDF does not allow but archives contain, is a text without a language.
 public struct Labels: Hashable, Sendable {
     private struct Entry: Hashable {
         /// The language tag in lower case; empty for a plain string.
@@ -58,8 +58,4 @@ public struct Labels: Hashable, Sendable {
         let primary = language.prefix { $0 != "-" }
         return primary.isEmpty ? nil : self.entries.first { $0.language == primary }
     }
-}
-
-extension String {
-    fileprivate var isBlank: Bool { self.allSatisfy(\.isWhitespace) }
 }

@@ -11,6 +11,18 @@ struct CanonicalWriter: ~Copyable {
     private var scratch: [UInt8] = []
     /// Ids at positions where a reference is possible, in the order in which they were written.
     private(set) var candidates: [ReferenceCandidate] = []
+    /// Whether white space around ids is removed where IMDF declares references.
+    private let trimsIDs: Bool
+    /// The ids that references follow; nil if all features keep their own.
+    let ids: AssignedIDs?
+    /// The type of the feature that is being written, and of the end of a relationship.
+    private var featureType = FeatureType.unit
+    private var endType: FeatureType?
+
+    init(trimsIDs: Bool = true, ids: AssignedIDs? = nil) {
+        self.trimsIDs = trimsIDs
+        self.ids = ids
+    }
 
     /// What was written since the last ``removeText()``.
     var text: [UInt8] { self.output.array }
@@ -37,6 +49,7 @@ struct CanonicalWriter: ~Copyable {
     /// Writes the value whose first word has this index.
     mutating func write(_ tape: Tape, at index: Int, position: ReferencePosition = .nowhere) {
         let word = tape.words[index]
+        if self.ids != nil, self.writeAssigned(tape, at: index, position) { return }
         switch Tape.tag(of: word) {
         case .null, .streamed: self.output.append("null")
         case .false: self.output.append("false")
@@ -63,7 +76,7 @@ struct CanonicalWriter: ~Copyable {
         var next = index + 1
         while next < end {
             let word = tape.words[next]
-            if Tape.tag(of: word) == .decimal {
+            if Tape.tag(of: word) == .decimal, self.ids == nil {
                 // Coordinates are the largest part of an archive.
                 self.write(verbatim: word, tape)
                 next += 1
@@ -79,6 +92,10 @@ struct CanonicalWriter: ~Copyable {
 
     private mutating func write(_ tape: Tape, objectAt index: Int, position: ReferencePosition) {
         let range = self.members.push(tape, objectAt: index)
+        if self.ids != nil, case .end = position {
+            self.endType = tape.member("feature_type", ofObjectAt: index).flatMap { tape.string(at: $0) }
+                .map { FeatureType(rawValue: String(decoding: $0, as: UTF8.self)) }
+        }
         self.begin()
         for number in range {
             let member = self.members[number]
@@ -95,9 +112,56 @@ struct CanonicalWriter: ~Copyable {
     /// The text without the white space around an id, where IMDF declares a reference. Other text is returned as it is.
     @inline(__always)
     private func reference(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> UnsafeRawBufferPointer {
-        guard case .single = position, utf8.count > FeatureID.textLength else { return utf8 }
+        guard case .single = position, utf8.count > FeatureID.textLength, self.trimsIDs else { return utf8 }
         let trimmed = utf8.trimmingWhiteSpace()
         return WrittenID(utf8: trimmed) == nil ? utf8 : trimmed
+    }
+
+    /// Writes the id that a reference follows, where IMDF declares a reference to a feature with an assigned id.
+    ///
+    /// - Returns: Whether the value is such a reference; nothing was written if not.
+    private mutating func writeAssigned(_ tape: Tape, at index: Int, _ position: ReferencePosition) -> Bool {
+        guard case .single(let role) = position, let ids = self.ids else { return false }
+        var text: [UInt8]
+        if let string = tape.string(at: index) {
+            text = Array(string.trimmingWhiteSpace())
+            if let id = text.withUnsafeBytes({ WrittenID(utf8: $0)?.id }) { text = Array(id.description.utf8) }
+        } else if let number = self.number(tape, at: index) {
+            text = number
+        } else {
+            return false
+        }
+        guard let target = ids.target(of: text, requiring: self.type(requiredBy: role)) else { return false }
+        Array(target.description.utf8).withUnsafeBytes { self.write(plain: $0, position: position) }
+        return true
+    }
+
+    private func type(requiredBy role: Reference.Role) -> FeatureType? {
+        switch role {
+        case .level, .levels: .level
+        case .unit, .units: .unit
+        case .anchor: .anchor
+        case .buildings: .building
+        case .address: .address
+        case .parents: self.featureType
+        case .origin, .intermediary, .destination: self.endType
+        case .undeclared: nil
+        }
+    }
+
+    /// The canonical text of a number; nil for any other value.
+    func number(_ tape: Tape, at index: Int) -> [UInt8]? {
+        let word = tape.words[index]
+        let tag = Tape.tag(of: word)
+        guard tag == .decimal || tag == .double else { return nil }
+        guard tag == .double, Tape.length(of: word) == 0 else {
+            // The number has its canonical form in the document.
+            let start = tape.document + Tape.offset(of: word)
+            return Array(UnsafeBufferPointer(start: start, count: Tape.length(of: word)))
+        }
+        var text: [UInt8] = []
+        CanonicalJSON.append(number: Double(bitPattern: tape.words[index + 1]), to: &text)
+        return text
     }
 
     /// Copies a number that has its canonical form in the document.
@@ -150,6 +214,11 @@ extension CanonicalWriter {
     mutating func pop(to first: Int) { self.members.pop(to: first) }
 
     func member(_ number: Int) -> MemberStack.Member { self.members[number] }
+
+    mutating func begin(featureOf type: FeatureType) {
+        if self.ids != nil { self.featureType = type }
+        self.begin()
+    }
 
     mutating func begin() {
         self.output.reserve(2)

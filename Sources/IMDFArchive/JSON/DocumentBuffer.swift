@@ -17,6 +17,17 @@ final class DocumentBuffer {
 
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: self.start, count: self.count) }
 
+    /// The encoding of a document that is not in UTF-8, by its byte order mark or by the zero bytes of its first character, which is ASCII
+    /// in every JSON document; nil if it may be UTF-8.
+    var otherEncoding: String? {
+        let first = Array(self.bytes.prefix(4))
+        guard first.count >= 2 else { return nil }
+        if first == [0, 0, 0xFE, 0xFF] || first == [0xFF, 0xFE, 0, 0] { return "UTF-32" }
+        if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) { return "UTF-16" }
+        let isWide = first.count == 4 && first.count(where: { $0 == 0 }) == 3
+        return (first[0] == 0) == (first[1] == 0) && !isWide ? nil : isWide ? "UTF-32" : "UTF-16"
+    }
+
     func removeAll() {
         self.count = 0
     }

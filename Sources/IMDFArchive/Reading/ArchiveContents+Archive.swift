@@ -2,24 +2,53 @@ internal import IMDF
 
 /// Checks that need all files.
 extension ArchiveContents {
+    /// What a reading of all files results in.
+    enum Outcome {
+        case archive(Archive)
+        /// The archive has to be read again, with these ids.
+        case needs(AssignedIDs)
+    }
+
     /// - Throws: ``ArchiveRejection``.
-    consuming func archive() throws -> Archive {
+    consuming func outcome() throws -> Outcome {
         var order = self.order()
-        if self.removeRepetitions(order) { order = self.order() }
-        self.blockDuplicates(order)
-        self.blockVenues()
-        guard self.features.blockingFindings.isEmpty else {
-            throw ArchiveRejection(findings: self.features.blockingFindings)
+        if self.repairsIDs {
+            if self.features.ids == nil, let ids = self.assignedIDs(order) { return .needs(ids) }
+            if self.removeRepetitions(order) { order = self.order() }
         }
+        let duplicates = self.blockDuplicates(order)
+        self.blockVenues()
+        let blocking = self.features.blockingFindings
         let manifest = self.manifest()
         self.noteFolders()
         self.noteIgnored()
+        self.features.addRepairs()
         let fileNames = self.fileNames()
-        self.features.reorder(by: order.map(\.index))
-        return Archive(
+        self.features.reorder(by: order.map(\.index).filter { !duplicates.contains($0) })
+        let archive = Archive(
             features: self.features.features, manifest: manifest, fileNames: fileNames,
             findings: self.features.findings, files: self.features.files, locations: self.features.locations,
             candidates: self.features.candidates)
+        guard blocking.isEmpty else {
+            throw ArchiveRejection(
+                findings: blocking, readable: archive,
+                isIncomplete: self.isIncomplete || self.features.isIncomplete || self.features.isFull
+                    || !duplicates.isEmpty)
+        }
+        return .archive(archive)
+    }
+
+    /// The ids that features have to get; nil if all keep their own.
+    private func assignedIDs(_ order: [IndexedID]) -> AssignedIDs? {
+        var shared: [FeatureID: Set<FeatureType>] = [:]
+        for (earlier, later) in zip(order, order.dropFirst()) where earlier.id == later.id {
+            let types = [earlier, later].map { self.features.features[$0.index].type }
+            if types[0] != types[1] { shared[earlier.id, default: []].formUnion(types) }
+        }
+        let unusable = self.features.unusableIDs
+        guard !unusable.isEmpty || !shared.isEmpty else { return nil }
+        let venue = order.first { self.features.features[$0.index].type == .venue }?.id
+        return AssignedIDs(unusable: unusable, shared: shared, venue: venue)
     }
 
     private struct IndexedID {
@@ -63,7 +92,9 @@ extension ArchiveContents {
         return true
     }
 
-    private mutating func blockDuplicates(_ order: [IndexedID]) {
+    /// - Returns: The indices of the features that have the id of another one.
+    private mutating func blockDuplicates(_ order: [IndexedID]) -> Set<Int> {
+        var duplicates: Set<Int> = []
         var first = order.first
         for feature in order.dropFirst() {
             guard let earlier = first, earlier.id == feature.id else {
@@ -74,7 +105,9 @@ extension ArchiveContents {
             let path = ([self.features.files[Int(location.file)]] + [location.pointer].compactMap(\.self))
                 .joined(separator: " ")
             self.block("ST-09", "Another feature has the same id: \(path).", feature.index)
+            duplicates.insert(feature.index)
         }
+        return duplicates
     }
 
     private mutating func blockVenues() {
@@ -118,7 +151,7 @@ extension ArchiveContents {
                     message: "There is another manifest, “\(entry.displayName)”; this one was ignored.",
                     file: other.displayName))
         }
-        if let first = value.array?.first?.object {
+        if self.repairsIDs, let first = value.array?.first?.object {
             self.features.add(
                 Finding(
                     rule: "ST-05", severity: .warning,

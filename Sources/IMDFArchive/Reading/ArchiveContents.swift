@@ -15,9 +15,14 @@ struct ArchiveContents: ~Copyable {
     private let buffer = DocumentBuffer()
     private let limits: ArchiveLimits
 
-    init(limits: ArchiveLimits) {
+    /// Whether ids that cannot be used, and what else a reader can only guess, are repaired.
+    let repairsIDs: Bool
+
+    /// - Parameter ids: What another reading of the same archive has found to be necessary.
+    init(limits: ArchiveLimits, repairsIDs: Bool, ids: AssignedIDs? = nil) {
         self.limits = limits
-        self.features = FeatureCollector(limits: limits)
+        self.repairsIDs = repairsIDs
+        self.features = FeatureCollector(limits: limits, repairsIDs: repairsIDs, ids: ids)
     }
 
     /// Features that are read between two checks for cancellation.
@@ -94,7 +99,11 @@ struct ArchiveContents: ~Copyable {
                 "ST-02", "Arrays and objects are nested more than \(self.limits.depth) levels deep.", entry,
                 pointer: error.lineAndColumn)
         default:
-            self.block("ST-06", "The file is not valid JSON: \(error).", entry, pointer: error.lineAndColumn)
+            if let encoding = self.buffer.otherEncoding {
+                self.block("ST-06", "The file is encoded in \(encoding); it must be UTF-8.", entry)
+            } else {
+                self.block("ST-06", "The file is not valid JSON: \(error).", entry, pointer: error.lineAndColumn)
+            }
         }
     }
 

@@ -17,4 +17,6 @@ struct CollectedFeatures: Sendable {
     let blockingFindings: [Finding]
     let findings: [Finding]
     let venues: Int
+    let unusableIDs: Set<AssignedIDs.Unusable>
+    let repairs: IDRepairs
 }

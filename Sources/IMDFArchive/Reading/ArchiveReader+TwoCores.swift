@@ -5,7 +5,8 @@ extension ArchiveReader {
 
     /// Reads an archive from an open file that nobody changes meanwhile: the largest file on one core, the others on another.
     ///
-    /// An archive that is rejected is read again, one file after the other, because its findings depend on the order.
+    /// An archive that is rejected is read again, one file after the other, because its findings depend on the order. So is one whose
+    /// features need other ids.
     ///
     /// - Parameter smallestShare: Uncompressed bytes of the smaller share from which two cores are used.
     /// - Throws: ``ArchiveRejection`` if the archive violates a blocking rule, ``ArchiveReadingError`` for other failures,
@@ -26,7 +27,7 @@ extension ArchiveReader {
         }
         do {
             async let second = self.part(of: mapped, entries: shares.1)
-            var contents = ArchiveContents(limits: self.limits)
+            var contents = ArchiveContents(limits: self.limits, repairsIDs: self.repairsIDs)
             try contents.read(shares.0, of: archive)
             guard contents.features.blockingFindings.isEmpty else {
                 throw ArchiveRejection(findings: contents.features.blockingFindings)
@@ -34,7 +35,10 @@ extension ArchiveReader {
             let positions = archive.entries.enumerated().map { ($0.element.displayName, $0.offset) }
             contents.append(try await second, in: Dictionary(positions) { first, _ in first })
             try Task.checkCancellation()
-            return try contents.archive()
+            return switch try contents.outcome() {
+            case .archive(let archive): archive
+            case .needs(let ids): try self.read(mapped.source, ids: ids)
+            }
         } catch is ArchiveRejection {
             return try self.read(mapped.source)
         }
@@ -42,7 +46,7 @@ extension ArchiveReader {
 
     private func part(of file: MappedFile, entries: [Int]) throws -> ArchivePart {
         defer { withExtendedLifetime(file) {} }
-        var contents = ArchiveContents(limits: self.limits)
+        var contents = ArchiveContents(limits: self.limits, repairsIDs: self.repairsIDs)
         try contents.read(entries, of: ZipArchive(file.source, limits: self.limits))
         try Task.checkCancellation()
         return try contents.part()

@@ -8,14 +8,21 @@ struct FeatureCollector: ~Copyable {
     private(set) var files: [String] = []
     private(set) var blockingFindings: [Finding] = []
     private(set) var findings: [Finding] = []
-    private var writer = CanonicalWriter()
+    var writer: CanonicalWriter
 
     /// The types by name, so that each name is stored once.
     private var types: [String: FeatureType] = [:]
     private var lastType = FeatureType.unit
 
+    /// Whether features were left out, each with a blocking finding.
+    private(set) var isIncomplete = false
+
     /// The number of features of type venue, including those with blocking findings.
     private(set) var venues = 0
+
+    /// The ids of features that were not added, because their ids are not UUIDs and none were assigned yet.
+    private(set) var unusableIDs: Set<AssignedIDs.Unusable> = []
+    private(set) var repairs = IDRepairs()
 
     // The file that is being read, and the counts at its beginning.
     private var file = ""
@@ -25,11 +32,19 @@ struct FeatureCollector: ~Copyable {
     private var candidatesBefore = 0
     private var blockingBefore = 0
     private var venuesBefore = 0
+    private var unusableBefore: Set<AssignedIDs.Unusable> = []
+    private var repairsBefore = IDRepairs()
+    private var wasIncomplete = false
 
-    private let limits: ArchiveLimits
+    let limits: ArchiveLimits
+    /// Whether ids that cannot be used are repaired instead of blocking.
+    private let repairsIDs: Bool
 
-    init(limits: ArchiveLimits) {
+    /// - Parameter ids: What another reading of the same archive has found to be necessary.
+    init(limits: ArchiveLimits, repairsIDs: Bool, ids: AssignedIDs? = nil) {
         self.limits = limits
+        self.repairsIDs = repairsIDs
+        self.writer = CanonicalWriter(trimsIDs: repairsIDs, ids: ids)
     }
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
@@ -41,7 +56,8 @@ struct FeatureCollector: ~Copyable {
     func part() -> CollectedFeatures {
         CollectedFeatures(
             features: self.features, locations: self.locations, candidates: self.writer.candidates, files: self.files,
-            blockingFindings: self.blockingFindings, findings: self.findings, venues: self.venues)
+            blockingFindings: self.blockingFindings, findings: self.findings, venues: self.venues,
+            unusableIDs: self.unusableIDs, repairs: self.repairs)
     }
 
     /// Adds what was collected from other files of the same archive. Blocking findings are not added.
@@ -56,6 +72,8 @@ struct FeatureCollector: ~Copyable {
         self.findings = (self.findings + part.findings)
             .sorted { order[$0.file ?? "", default: 0] < order[$1.file ?? "", default: 0] }
         self.venues += part.venues
+        self.unusableIDs.formUnion(part.unusableIDs)
+        self.repairs.append(part.repairs, in: order)
     }
 
     /// Reorders the features and their locations; files are not added afterwards.
@@ -70,6 +88,14 @@ struct FeatureCollector: ~Copyable {
         let kept = self.features.indices.filter { !indices.contains($0) }
         self.features = kept.map { self.features[$0] }
         self.locations = kept.map { self.locations[$0] }
+    }
+
+    /// The ids that another reading has found to be necessary; nil at the first one.
+    var ids: AssignedIDs? { self.writer.ids }
+
+    /// Adds the findings about repaired ids; files are not added afterwards.
+    mutating func addRepairs() {
+        self.findings += self.repairs.findings
     }
 
     mutating func add(_ finding: Finding) {
@@ -91,6 +117,9 @@ struct FeatureCollector: ~Copyable {
         self.candidatesBefore = self.writer.candidates.count
         self.blockingBefore = self.blockingFindings.count
         self.venuesBefore = self.venues
+        self.unusableBefore = self.unusableIDs
+        self.repairsBefore = self.repairs
+        self.wasIncomplete = self.isIncomplete
         self.fileFindings = ReadingFindings()
     }
 
@@ -100,6 +129,9 @@ struct FeatureCollector: ~Copyable {
         self.locations.removeSubrange(self.featuresBefore...)
         self.blockingFindings.removeSubrange(self.blockingBefore...)
         self.venues = self.venuesBefore
+        self.unusableIDs = self.unusableBefore
+        self.repairs = self.repairsBefore
+        self.isIncomplete = self.wasIncomplete
         self.writer.removeCandidates(from: self.candidatesBefore)
         self.fileFindings = ReadingFindings()
     }
@@ -116,11 +148,16 @@ struct FeatureCollector: ~Copyable {
 
     /// Adds a feature. `element` is its index in the file; nil if it is the whole file.
     mutating func add(_ tape: Tape, element: Int?) {
+        if !self.adds(tape, element: element) { self.isIncomplete = true }
+    }
+
+    /// Returns false if the feature was not added.
+    private mutating func adds(_ tape: Tape, element: Int?) -> Bool {
         guard tape.tag(at: 0) == .object else {
             self.block(
                 "ST-06", "An element of “features” is not an object.",
                 FeatureName(type: self.fileType, element: element))
-            return
+            return false
         }
         let duplicates = self.writer.duplicates
         let firstCandidate = self.writer.candidates.count
@@ -135,19 +172,19 @@ struct FeatureCollector: ~Copyable {
         var name = FeatureName(type: typeText.map { self.type($0) } ?? self.fileType, element: element)
         guard typeText?.contains(0) != true else {
             self.block("ST-11", "The feature_type contains a NUL character.", name)
-            return
+            return false
         }
         guard name.type.rawValue.utf8.count <= self.limits.featureType else {
             name.type = FeatureType(
                 rawValue: name.type.rawValue.excerpt(characters: 64, bytes: self.limits.featureType))
             self.block("ST-02", "The feature_type is longer than \(self.limits.featureType) bytes.", name)
-            return
+            return false
         }
         if name.type == .venue { self.venues += 1 }
-        guard let idText = self.idText(known, tape, &name), let id = name.id else { return }
+        guard let ownID = self.ownID(known, tape, &name), let id = name.id else { return false }
 
         self.writer.removeText()
-        let idOffset = self.write(tape, members, known, idText, name.type, fillsType: typeText == nil)
+        let idOffset = self.write(tape, members, ownID, name.type, fillsType: typeText == nil)
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
         self.locations.append(
             FeatureLocation(
@@ -155,101 +192,99 @@ struct FeatureCollector: ~Copyable {
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))
         if self.writer.length > self.limits.member { self.checkMembers(known, tape, name) }
-        self.noteDeviations(known, tape, name, hasType: typeText != nil)
+        var isAssigned = false
+        if case .assigned = ownID { isAssigned = true }
+        self.noteDeviations(known, tape, name, hasType: typeText != nil, isAssigned: isAssigned)
         if self.writer.duplicates > duplicates {
             self.fileFindings.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
         }
+        return true
     }
 
-    /// Blocks properties that are too long, and other members that are: beside the properties and in the geometry.
-    private mutating func checkMembers(_ known: KnownMembers, _ tape: Tape, _ feature: FeatureName) {
-        self.checkMembers(of: 0, tape, "member", feature) { name, _ in
-            ["properties", "geometry"].contains(name)
-        }
-        if let properties = known[.properties] { self.checkMembers(of: properties, tape, "property", feature) }
-        if let geometry = known[.geometry] { self.checkGeometry(geometry, tape, feature) }
-    }
-
-    private mutating func checkGeometry(_ geometry: Int, _ tape: Tape, _ feature: FeatureName) {
-        var parts: [Int] = []
-        self.checkMembers(of: geometry, tape, "member of the geometry", feature) { name, value in
-            guard tape.tag(at: value) == .array else { return false }
-            if name == "geometries" { parts.append(value) }
-            return name == "coordinates" || name == "geometries"
-        }
-        for list in parts {
-            var part = list + 1
-            while part < tape.end(of: list) {
-                self.checkGeometry(part, tape, feature)
-                part = tape.end(of: part)
-            }
-        }
-    }
-
-    private mutating func checkMembers(
-        of object: Int, _ tape: Tape, _ kind: String, _ feature: FeatureName,
-        except isExempt: (String, Int) -> Bool = { _, _ in false }
-    ) {
-        guard tape.tag(at: object) == .object else { return }
-        var key = object + 1
-        while key < tape.end(of: object) {
-            let value = tape.end(of: key)
-            let name = String(
-                decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self)
-            if !isExempt(name, value) {
-                self.writer.removeText()
-                self.writer.write(tape, at: key)
-                self.writer.write(tape, at: value)
-                if self.writer.length > self.limits.member {
-                    let shown = name.excerpt(characters: 64, bytes: 256)
-                    self.block(
-                        "ST-02",
-                        "The feature's \(kind) “\(shown)” is longer than \(ZipInflater.size(self.limits.member)).",
-                        feature)
-                }
-            }
-            key = tape.end(of: value)
-        }
-    }
-
-    private mutating func block(_ rule: String, _ message: String, _ feature: FeatureName) {
+    mutating func block(_ rule: String, _ message: String, _ feature: FeatureName) {
         self.block(
             Finding(
                 rule: rule, severity: .error, message: message, featureID: feature.id, featureType: feature.type,
                 file: self.file, pointer: feature.pointer))
     }
 
-    /// The text of the feature's id. Sets the id of `name`. Nil if the id is missing or invalid, which blocks.
-    private mutating func idText(
-        _ known: KnownMembers, _ tape: Tape, _ name: inout FeatureName
-    ) -> UnsafeRawBufferPointer? {
+    /// A feature's id in its body.
+    private enum OwnID {
+        /// A UUID, in either case.
+        case written(UnsafeRawBufferPointer)
+        /// A UUID that was assigned, and the id that the feature has in the archive.
+        case assigned(FeatureID, original: [UInt8])
+    }
+
+    /// The feature's id. Sets the id of `name`. Nil if it blocks, and if the archive has to be read again with another id.
+    private mutating func ownID(_ known: KnownMembers, _ tape: Tape, _ name: inout FeatureName) -> OwnID? {
         guard let value = known[.id], tape.tag(at: value) != .null else {
-            if let properties = known[.properties], let text = self.idText(inProperties: properties, tape) {
-                name.id = WrittenID(utf8: text)?.id
-                self.fileFindings.note(.idInProperties, in: name)
-                return text
+            if let text = known[.properties].flatMap({ self.idText(inProperties: $0, tape) }) {
+                guard let id = self.id(text, &name) else { return nil }
+                self.note(.inProperties, name, text)
+                return id
             }
             self.block("ST-08", "The feature has no id.", name)
             return nil
         }
-        guard let text = tape.string(at: value), !text.isEmpty else {
+        if let text = tape.string(at: value), !text.isEmpty {
+            let trimmed = self.repairsIDs ? text.trimmingWhiteSpace() : text
+            guard let id = self.id(trimmed, &name, shown: text) else { return nil }
+            if trimmed.count < text.count, case .written = id { self.note(.whiteSpace, name, trimmed) }
+            return id
+        }
+        guard self.repairsIDs, let number = self.writer.number(tape, at: value) else {
             self.block("ST-08", "The feature's id is empty or not a string.", name)
             return nil
         }
-        let trimmed = text.trimmingWhiteSpace()
-        guard let id = WrittenID(utf8: trimmed)?.id else {
-            let shown = String(decoding: text.prefix(64), as: UTF8.self).showingWhiteSpace()
+        return number.withUnsafeBytes { self.id($0, &name) }
+    }
+
+    /// - Parameters:
+    ///   - text: The id without white space around it.
+    ///   - shown: The id as it is written.
+    private mutating func id(
+        _ text: UnsafeRawBufferPointer, _ name: inout FeatureName, shown: UnsafeRawBufferPointer? = nil
+    ) -> OwnID? {
+        if let id = WrittenID(utf8: text)?.id {
+            name.id = id
+            guard let ids = self.writer.ids else { return .written(text) }
+            let original = Array(id.description.utf8)
+            guard let other = ids.id(for: original, of: name.type), other != id else { return .written(text) }
+            name.id = other
+            self.note(.toldApart, name, original)
+            return .assigned(other, original: original)
+        }
+        guard self.repairsIDs, !text.isEmpty else {
+            let shown = String(decoding: (shown ?? text).prefix(64), as: UTF8.self).showingWhiteSpace()
             self.block("ST-10", "The feature's id “\(shown)” is not a UUID.", name)
             return nil
         }
+        guard text.count <= self.limits.id else {
+            self.block("ST-02", "The feature's id is longer than \(self.limits.id) bytes.", name)
+            return nil
+        }
+        let original = Array(text)
+        guard let id = self.writer.ids?.id(for: original, of: name.type) else {
+            self.unusableIDs.insert(AssignedIDs.Unusable(text: original, type: name.type))
+            return nil
+        }
         name.id = id
-        if trimmed.count < text.count { self.fileFindings.note(.spaceAroundID, in: name) }
-        return trimmed
+        self.note(.assigned, name, original)
+        return .assigned(id, original: original)
     }
 
-    /// The member `id` of the properties, if it is a UUID: GeoPackage and other formats of tables keep a feature's id there.
+    private mutating func note(_ kind: IDRepairs.Kind, _ feature: FeatureName, _ text: some Collection<UInt8>) {
+        self.repairs.note(
+            kind,
+            IDRepairs.Example(
+                feature: feature, file: self.file,
+                text: String(decoding: text.prefix(64), as: UTF8.self).showingWhiteSpace()))
+    }
+
+    /// The member `id` of the properties, if it is a string: GeoPackage and other formats of tables keep a feature's id there.
     private func idText(inProperties properties: Int, _ tape: Tape) -> UnsafeRawBufferPointer? {
-        guard tape.tag(at: properties) == .object else { return nil }
+        guard self.repairsIDs, tape.tag(at: properties) == .object else { return nil }
         var (key, text): (Int, UnsafeRawBufferPointer?) = (properties + 1, nil)
         while key < tape.end(of: properties) {
             let value = tape.end(of: key)
@@ -257,25 +292,24 @@ struct FeatureCollector: ~Copyable {
             if tape.string(at: key)?.spells("id") == true { text = tape.string(at: value)?.trimmingWhiteSpace() }
             key = tape.end(of: value)
         }
-        return text.flatMap { WrittenID(utf8: $0) == nil ? nil : $0 }
+        return text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Writes the body and returns the offset of the id in it.
     private mutating func write(
-        _ tape: Tape, _ members: Range<Int>, _ known: KnownMembers, _ id: UnsafeRawBufferPointer, _ type: FeatureType,
-        fillsType: Bool
+        _ tape: Tape, _ members: Range<Int>, _ id: OwnID, _ type: FeatureType, fillsType: Bool
     ) -> Int {
         var idOffset = 0
         let properties: ReferencePosition = type == .address ? .nowhere : .properties
         var next = 0
-        self.writer.begin()
+        self.writer.begin(featureOf: type)
         for number in members {
             let member = self.writer.member(number)
             let key = tape.utf8(of: member.key)
             let kind = KnownMember(key)
             // Missing members are inserted at their canonical positions.
             while let missing = KnownMember(rawValue: next), missing.precedes(key, kind) {
-                if missing == .id { idOffset = self.writeMember(id: id) } else { self.write(missing, type) }
+                self.write(missing: missing, id, type, &idOffset)
                 next += 1
             }
             if kind != nil { next += 1 }
@@ -283,7 +317,7 @@ struct FeatureCollector: ~Copyable {
             switch kind {
             case .id:
                 idOffset = self.writer.length + 1  // after the quotation mark
-                self.writer.write(id: id)
+                self.write(id)
             case .featureType where fillsType: self.writer.write(string: type.rawValue)
             case .properties: self.writer.write(tape, at: member.value, position: properties)
             default: self.writer.write(tape, at: member.value)
@@ -291,37 +325,44 @@ struct FeatureCollector: ~Copyable {
             self.writer.separate()
         }
         while let missing = KnownMember(rawValue: next) {
-            if missing == .id { idOffset = self.writeMember(id: id) } else { self.write(missing, type) }
+            self.write(missing: missing, id, type, &idOffset)
             next += 1
         }
         self.writer.end(isEmpty: false)
         return idOffset
     }
 
-    /// Writes the missing member `id`, and returns the offset of the id.
-    private mutating func writeMember(id: UnsafeRawBufferPointer) -> Int {
-        self.writer.write(verbatim: "\"id\":")
-        let offset = self.writer.length + 1  // after the quotation mark
-        self.writer.write(id: id)
-        self.writer.separate()
-        return offset
+    private mutating func write(_ id: OwnID) {
+        switch id {
+        case .written(let text): self.writer.write(id: text)
+        case .assigned(let id, _): self.writer.write(string: id.description)
+        }
     }
 
-    /// Writes a default for a missing member.
-    private mutating func write(_ missing: KnownMember, _ type: FeatureType) {
+    /// Writes a missing member, unless a feature needs none. Sets the offset of the id if it is that.
+    private mutating func write(missing: KnownMember, _ id: OwnID, _ type: FeatureType, _ idOffset: inout Int) {
         switch missing {
         case .featureType:
             self.writer.write(verbatim: "\"feature_type\":")
             self.writer.write(string: type.rawValue)
         case .geometry: self.writer.write(verbatim: "\"geometry\":null")
+        case .id:
+            self.writer.write(verbatim: "\"id\":")
+            idOffset = self.writer.length + 1  // after the quotation mark
+            self.write(id)
+        case .originalID:
+            guard case .assigned(_, let original) = id else { return }
+            self.writer.write(verbatim: "\"original_id\":")
+            self.writer.write(string: String(decoding: original, as: UTF8.self))
         case .properties: self.writer.write(verbatim: "\"properties\":{}")
         case .type: self.writer.write(verbatim: "\"type\":\"Feature\"")
-        case .id: return
         }
         self.writer.separate()
     }
 
-    private mutating func noteDeviations(_ known: KnownMembers, _ tape: Tape, _ name: FeatureName, hasType: Bool) {
+    private mutating func noteDeviations(
+        _ known: KnownMembers, _ tape: Tape, _ name: FeatureName, hasType: Bool, isAssigned: Bool
+    ) {
         if known[.type] == nil { self.fileFindings.note(.absentType, in: name) }
         if !hasType {
             self.fileFindings.note(known[.featureType] == nil ? .absentFeatureType : .malformedFeatureType, in: name)
@@ -332,7 +373,8 @@ struct FeatureCollector: ~Copyable {
         } else {
             self.fileFindings.note(.absentProperties, in: name)
         }
-        if name.id?.isRandom == false { self.fileFindings.note(.otherVersion, in: name) }
+        // An id that the reader assigned has its own finding.
+        if !isAssigned, name.id?.isRandom == false { self.fileFindings.note(.otherVersion, in: name) }
     }
 
     // MARK: - Types

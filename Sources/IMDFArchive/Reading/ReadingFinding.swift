@@ -13,15 +13,13 @@ enum ReadingFinding: Int, CaseIterable {
     case absentProperties
     case malformedProperties
     case otherVersion
-    case idInProperties
-    case spaceAroundID
     case duplicateMembers
     case changedNumbers
     case obsoleteReferenceSystem
 }
 
 /// Identifies a feature in a finding.
-struct FeatureName {
+struct FeatureName: Sendable {
     var id: FeatureID?
     var type: FeatureType
     /// Its index in the file; nil if it is the whole file.
@@ -80,8 +78,6 @@ extension ReadingFinding {
         case .absentProperties: ("ST-17", .error, "\(features) no properties; an empty object was inserted.")
         case .malformedProperties: ("ST-17", .error, "\(features) properties that are not an object.")
         case .otherVersion: ("ST-10", .warning, "\(features) an id that is a UUID of another version than 4.")
-        case .idInProperties: ("ST-08", .warning, "\(features) no id; the id in the properties was used.")
-        case .spaceAroundID: ("ST-10", .warning, "\(features) an id with white space around it, which was removed.")
         case .duplicateMembers:
             (
                 "ST-17", .warning,

@@ -39,6 +39,9 @@ extension Equivalence {
                 return before == after ? [] : .other
             }
             return .other
+        case "original_id":
+            // The id that the archive had in place of a UUID, which is no content of the feature.
+            return []
         case "feature_type":
             return self.same(before, after, .texts) ? [] : .type
         default:

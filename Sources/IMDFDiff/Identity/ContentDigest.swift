@@ -29,11 +29,13 @@ package struct ContentDigest: Sendable {
         var blanked = body
         var links: [Link] = []
         var unresolved: [FeatureID] = []
+        var originalID: Range<Int>?
         var (isDistinctive, isNamed) = (type == .address, false)
         body.withUnsafeBytes { text in
             var strings = BodyStrings(text)
             while let string = strings.next() {
                 if string.isInGeometry { isDistinctive = true }
+                if string.isOriginalID { originalID = Self.member(around: string.range, in: text) ?? originalID }
                 if string.isIn("name") { (isDistinctive, isNamed) = (true, true) }
                 guard string.range.count == FeatureID.textLength, let id = FeatureID(utf8: text[string.range]) else {
                     continue
@@ -49,12 +51,25 @@ package struct ContentDigest: Sendable {
                 for offset in string.range { blanked[offset] = UInt8(ascii: "0") }
             }
         }
+        if let originalID { blanked.removeSubrange(originalID) }
         self.id = id
         self.content = Digest(of: blanked)
         self.links = links
         self.unresolved = unresolved
         self.isDistinctive = isDistinctive
         self.isNamed = isNamed
+    }
+
+    /// The whole member `original_id` with the comma after it, so that a body without one has the same digest; nil if the string is only
+    /// a part of the member.
+    private static func member(around string: Range<Int>, in text: UnsafeRawBufferPointer) -> Range<Int>? {
+        let start = "\"original_id\":\"".utf8
+        let range = string.lowerBound - start.count..<string.upperBound + 2
+        guard text.indices.contains(range.lowerBound), range.upperBound <= text.count,
+            text[range.lowerBound..<string.lowerBound].elementsEqual(start),
+            text[string.upperBound + 1] == UInt8(ascii: ",")
+        else { return nil }
+        return range
     }
 
     /// Whether the digest would be the same with other known ids.
@@ -84,6 +99,7 @@ private struct BodyStrings {
         fileprivate let isInText: Bool
 
         var isOwnID: Bool { self.member.isEmpty && self.root.spells("id") }
+        var isOriginalID: Bool { self.member.isEmpty && self.root.spells("original_id") }
         var isInGeometry: Bool { self.root.spells("geometry") }
 
         /// Whether the string is the value of this property or part of it.

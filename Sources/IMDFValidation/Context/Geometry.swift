@@ -55,6 +55,15 @@ package enum Geometry: Hashable, Sendable {
         }
     }
 
+    func mapPositions(_ transform: (Position) -> Position) -> Geometry {
+        switch self {
+        case .points(let points, let isMulti): .points(points.map(transform), isMulti: isMulti)
+        case .lines(let lines, let isMulti): .lines(lines.map { $0.map(transform) }, isMulti: isMulti)
+        case .polygons(let polygons, let isMulti):
+            .polygons(polygons.map { Polygon(rings: $0.rings.map { $0.map(transform) }) }, isMulti: isMulti)
+        }
+    }
+
     /// A point to show on a map: the middle of the bounding box of the first part.
     package var middle: Position {
         var positions: [Position] =

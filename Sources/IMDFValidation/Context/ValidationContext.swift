@@ -14,8 +14,13 @@ package struct ValidationContext: Sendable {
     /// The time of the check, in seconds since 1970.
     package let now: Double
     package let previous: PreviousRevision?
+    /// Features whose geometries cross the antimeridian without being cut there. If there are any, all features have longitudes from 0° to
+    /// 360°.
+    let uncutFeatures: [ValidationFeature]
     /// What was found while the archive was read.
     package let readingFindings: [Finding]
+    /// Whether features of the archive could not be read, so that a feature that is missing here may exist.
+    package let isIncomplete: Bool
     /// The cost of reading the properties of every feature once.
     let readingCost: Int
 
@@ -38,9 +43,11 @@ package struct ValidationContext: Sendable {
     /// - Complexity: O(*n* log *n*) in the number of features and references.
     package init(
         features: [ValidationFeature], manifest: JSONObject?, manifestFile: String? = "manifest.json", now: Double,
-        previous: PreviousRevision? = nil, readingFindings: [Finding] = []
+        previous: PreviousRevision? = nil, readingFindings: [Finding] = [], isIncomplete: Bool = false
     ) {
-        let features = features.sorted { $0.id < $1.id }
+        var features = features.sorted { $0.id < $1.id }
+        self.uncutFeatures = Antimeridian.uncut(features)
+        if !self.uncutFeatures.isEmpty { features = features.map(ValidationFeature.init(movingEast:)) }
         self.features = features
         self.manifest = manifest
         self.manifestFile = manifestFile
@@ -51,6 +58,7 @@ package struct ValidationContext: Sendable {
         self.now = now
         self.previous = previous
         self.readingFindings = readingFindings
+        self.isIncomplete = isIncomplete
         self.readingCost = features.reduce(0) { $0 + $1.readingCost }
         var indices: [FeatureID: Int] = Dictionary(minimumCapacity: features.count)
         var indicesByType: [FeatureType: [Int]] = [:]

@@ -20,6 +20,8 @@ package final class ValidationFeature: ReferringFeature, Sendable {
     package let file: String?
     /// The path of the feature in the file: an RFC 6901 pointer, empty if the feature is the whole file.
     package let pointer: String
+    /// Whether 360° were added to negative longitudes, because the venue crosses the antimeridian without being cut there.
+    private let isMovedEast: Bool
     /// What reading the properties costs a rule at most, in units of ``WorkBudget``.
     let readingCost: Int
 
@@ -39,6 +41,23 @@ package final class ValidationFeature: ReferringFeature, Sendable {
         self.altitudes = reader.altitudes
         self.file = file
         self.pointer = pointer ?? ""
+        self.isMovedEast = false
+    }
+
+    /// The same feature with longitudes from 0° to 360°, so that a venue at the antimeridian is in one piece.
+    init(movingEast feature: ValidationFeature) {
+        self.id = feature.id
+        self.type = feature.type
+        self.references = feature.references
+        self.properties = feature.properties
+        self.hasGeometry = feature.hasGeometry
+        self.geometry = feature.geometry.map { $0.mapPositions { Antimeridian.movedEast($0) } }
+        self.defects = feature.defects
+        self.altitudes = feature.altitudes
+        self.file = feature.file
+        self.pointer = feature.pointer
+        self.readingCost = feature.readingCost
+        self.isMovedEast = true
     }
 
     /// A property; nil if it is absent or null, which IMDF treats alike.
@@ -67,7 +86,8 @@ package final class ValidationFeature: ReferringFeature, Sendable {
         var reader = GeoJSONReader()
         guard let geometry = reader.read(value), reader.defects.isEmpty, geometry.kind == .points, !geometry.isMulti
         else { return nil }
-        return geometry.position(at: 0)
+        let position = geometry.position(at: 0)
+        return self.isMovedEast ? Antimeridian.movedEast(position) : position
     }
 
     /// Whether the geometry can be read and is of the class that IMDF requires of the type.

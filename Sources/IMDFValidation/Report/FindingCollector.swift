@@ -98,7 +98,7 @@ package struct FindingCollector {
                 finding.at = context.point(of: feature).map { [$0.longitude, $0.latitude] }
             }
             // Rounded to about a centimetre, which is enough to find it.
-            finding.at = finding.at?.map { ($0 * 1e7).rounded() / 1e7 }
+            finding.at = finding.at?.map { (Antimeridian.restored($0) * 1e7).rounded() / 1e7 }
             return finding
         }
     }

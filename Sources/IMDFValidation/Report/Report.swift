@@ -34,7 +34,7 @@ package struct Report: Sendable {
 }
 
 extension Report {
-    /// The report on a rejected archive: the blocking findings, and all other rules as skipped.
+    /// The report on a rejected archive of which nothing could be read: the blocking findings, and all other rules as skipped.
     package init(rejectedWith findings: [Finding], selection: RuleSelection = .all) {
         var collector = ReportCollector(selection: selection)
         collector.add(findings)

@@ -11,6 +11,16 @@ extension RuleBook {
         self.report(on: context, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
 
+    /// Rules that report that something is missing, or that the features there are do not suffice. Over an archive of which some features
+    /// could not be read they would report what is not so.
+    static let needingAllFeatures: Set<String> = [
+        "ST-14", "RQ-13", "RQ-14", "RQ-15", "RQ-16", "SE-01", "SE-02", "SE-05", "SE-06", "SE-08", "SE-10", "SE-11",
+        "SE-12", "SE-16", "SE-17", "SE-20", "SE-22", "SE-27", "TO-05", "TO-06", "TO-07", "TO-09", "TO-14", "TO-21",
+        "TO-22", "VT-02", "VT-03",
+    ]
+
+    package static let isIncomplete = "Some features could not be read, and the rule needs all of them."
+
     package static let tookTooLong = "The rule took too long; the rest was not checked."
 
     /// - Parameters:
@@ -34,11 +44,14 @@ extension RuleBook {
         var collector = ReportCollector(selection: selection)
         collector.add(context.readingFindings)
         // All rules that compute with geometries are checked in one pass, when the first of them comes.
-        let planarRules = Self.all.filter { selection.contains($0.id) && $0.isPlanar }
+        let excluded = context.isIncomplete ? Self.needingAllFeatures : []
+        let planarRules = Self.all.filter { selection.contains($0.id) && $0.isPlanar && !excluded.contains($0.id) }
         var planarResults: [String: GeometryPass.Result]?
         let budget = WorkBudget.ofRun(readingCost: context.readingCost)
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
-            if rule.isPlanar {
+            if excluded.contains(rule.id) {
+                collector.skip(rule, because: Self.isIncomplete, features: nil)
+            } else if rule.isPlanar {
                 if planarResults == nil {
                     planarResults = try GeometryPass.results(
                         of: planarRules, over: context, tolerance: tolerance, clock: clock

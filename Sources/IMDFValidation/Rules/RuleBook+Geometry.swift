@@ -53,6 +53,9 @@ extension RuleBook {
             source: "VenueGeometryShouldNotHaveInteriorRing, {T}HasInteriorRing",
             of: [.venue, .level, .footprint, .fixture, .kiosk, .section, .geofence], needs: .geometry,
             GeometryChecks.holes),
+        .whole(
+            "GE-13", .warning, "Geometries are cut at the antimeridian.", source: "RFC 7946 §3.1.9", of: [],
+            GeometryChecks.uncut),
     ]
 }
 

@@ -82,7 +82,8 @@ extension RuleBook {
             "MF-07", .warning, "Labels have a text in the manifest's language.", source: "our own",
             of: FeatureType.withNames, needs: [.manifest, .properties]
         ) { feature, context, run in
-            guard let language = context.manifestLanguage else { return }
+            // Another rule reports a language that is none.
+            guard let language = context.manifestLanguage, LanguageTag.isValid(language) else { return }
             for property in ["name", "alt_name", "short_name"] {
                 let labels = feature.labels(property)
                 guard !labels.isEmpty, !labels.contains(where: { ManifestLanguage.covers($0.tag, language) })

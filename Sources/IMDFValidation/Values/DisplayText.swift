@@ -28,8 +28,3 @@ enum DisplayText {
         return String(shown)
     }
 }
-
-extension String {
-    /// Whether the string is empty or consists of white space.
-    var isBlank: Bool { self.allSatisfy(\.isWhitespace) }
-}

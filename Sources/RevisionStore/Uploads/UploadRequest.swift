@@ -10,14 +10,18 @@ package struct UploadOptions: Sendable, Codable, Hashable {
     package var base: Int64?
     /// Nil stands for `now`.
     package var publish: Publishing?
+    /// Nil stands for `repair`.
+    package var ids: ArchiveIDs?
 
     package init(
-        strict: Bool = false, identity: Venue.Settings.Identity? = nil, base: Int64? = nil, publish: Publishing? = nil
+        strict: Bool = false, identity: Venue.Settings.Identity? = nil, base: Int64? = nil, publish: Publishing? = nil,
+        ids: ArchiveIDs? = nil
     ) {
         self.strict = strict
         self.identity = identity
         self.base = base
         self.publish = publish == .now ? nil : publish
+        self.ids = ids == .repair ? nil : ids
     }
 
     /// When it is published by itself, unless at once.

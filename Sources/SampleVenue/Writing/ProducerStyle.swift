@@ -1,3 +1,5 @@
+package import IMDF
+
 /// How a producer formats an archive. None of it affects the content.
 package struct ProducerStyle: Hashable, Sendable {
     package enum MemberOrder: Hashable, Sendable {
@@ -27,6 +29,8 @@ package struct ProducerStyle: Hashable, Sendable {
     package var namesCollections = true
     /// The seed for the order of the files in the archive; nil for the order of the standard.
     package var fileOrder: UInt64?
+    /// Features whose ids are written with a fault.
+    package var idFaults: [FeatureID: IDFault] = [:]
 
     package init() {}
 }

@@ -23,10 +23,10 @@ struct ProducerWriter {
         }
         self.append(text: "\"features\"\(separator)[")
         self.depth = 1
-        for (index, feature) in features.enumerated() {
+        for (index, body) in self.style.written(features).enumerated() {
             if index > 0 { self.append(text: ",") }
             if self.style.layout != .compact { self.endLine() }
-            self.append(object: feature.body, inCoordinates: false)
+            self.append(object: body, inCoordinates: false)
         }
         self.depth = 0
         if self.style.layout != .compact { self.endLine() }

@@ -26,6 +26,8 @@ public struct VenueUploader: Sendable {
         public var isStrict = false
         /// `repair` or `trust`; nil: the setting of the venue.
         public var identity: String?
+        /// Rejects the archive if ids in it cannot be used, instead of repairing them.
+        public var requiresValidIDs = false
 
         public init() {}
 
@@ -34,6 +36,7 @@ public struct VenueUploader: Sendable {
             if let message { query.append("message=\(ServerAddress.escaped(message))") }
             if self.isStrict { query.append("strict=true") }
             if let identity { query.append("identity=\(ServerAddress.escaped(identity))") }
+            if self.requiresValidIDs { query.append("ids=strict") }
             if self.publishing != .now {
                 query.append("publish=\(ServerAddress.escaped(self.publishing.description))")
             }

@@ -21,7 +21,7 @@ struct UploadRoutes: Sendable {
         routes.uploads.get("uploads/{id}/findings", use: self.findings)
     }
 
-    /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&base=&create=`: the body is the zip archive.
+    /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&ids=&base=&create=`: the body is the zip archive.
     @Sendable func receive(_ request: Request, _ context: UploaderContext) async throws -> Response {
         let access = context.permission
         let query = QueryValues(request)
@@ -70,9 +70,15 @@ struct UploadRoutes: Sendable {
             }
             return identity
         }
+        let ids = try query.text("ids").map { text in
+            guard let ids = ArchiveIDs(rawValue: text) else {
+                throw Problem.parameter("ids", "It must be repair or strict.")
+            }
+            return ids
+        }
         return UploadOptions(
             strict: try query.flag("strict"), identity: identity, base: try query.number("base", in: 0...Int64.max),
-            publish: publish)
+            publish: publish, ids: ids)
     }
 
     private static func checkType(_ request: Request) throws {

@@ -10,6 +10,8 @@ extension VenueKey: ExpressibleByArgument {
 
 extension Role: ExpressibleByArgument {}
 
+extension ArchiveIDs: ExpressibleByArgument {}
+
 extension FeatureID: ExpressibleByArgument {}
 
 extension PublicKey: ExpressibleByArgument {}

@@ -29,6 +29,10 @@ struct Generate: AsyncParsableCommand {
     @Option(help: "The edits to apply, such as rename=10,move=5,remint. With --venues, before every further revision.")
     var edit: String?
 
+    @Option(
+        help: "Write this many ids with each fault of careless tools: texts, numbers, white space, ids of other types.")
+    var faultyIds = 0
+
     @Option(help: "Instead of writing an archive, publish this many venues in the database of VENUE_DATABASE_URL.")
     var venues: Int?
 
@@ -61,6 +65,7 @@ struct Generate: AsyncParsableCommand {
         guard SampleDatabase.key(of: 1, prefix: self.prefix) != nil else {
             throw ValidationError("--prefix must be the beginning of a venue key, such as mall")
         }
+        guard (0...100_000).contains(self.faultyIds) else { throw ValidationError("--faulty-ids must be 0 to 100000") }
         do {
             if let edit { _ = try Edit.parse(list: edit) }
         } catch {
@@ -78,6 +83,8 @@ struct Generate: AsyncParsableCommand {
                 venue = SampleVenue(.init(levels: self.levels, unitsPerLevel: self.units, seed: self.seed))
             }
             if let edit { _ = venue.apply(try Edit.parse(list: edit), seed: self.seed) }
+            var random = SplitMix64(seed: self.seed)
+            venue.damageIDs(count: self.faultyIds, using: &random)
             try Data(venue.archive()).write(to: URL(fileURLWithPath: output), options: .atomic)
             if self.json {
                 return try Terminal.print(json: Receipt(file: output, features: venue.features.count))

@@ -37,6 +37,9 @@ struct Push: AsyncParsableCommand {
         help: "Match features with new ids (repair), or trust the ids (trust); by default the setting of the venue.")
     var identity: String?
 
+    @Option(help: "Repair ids that cannot be used (repair), or reject the archive because of them (strict).")
+    var ids = ArchiveIDs.repair
+
     @Option(help: "The message in the log.")
     var message: String?
 
@@ -65,6 +68,7 @@ struct Push: AsyncParsableCommand {
         options.message = self.message
         options.isStrict = self.strict
         options.identity = self.identity
+        options.requiresValidIDs = self.ids == .strict
         options.base = self.base
         if self.hold { options.publishing = .hold }
         if let time = self.at.flatMap(Timestamp.date(of:)) { options.publishing = .at(time) }

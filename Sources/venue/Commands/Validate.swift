@@ -42,6 +42,9 @@ struct Validate: AsyncParsableCommand {
     @Option(help: "Skip this rule or family; repeatable.")
     var ignore: [String] = []
 
+    @Option(help: "Repair ids that cannot be used (repair), or reject the archive because of them (strict).")
+    var ids = ArchiveIDs.repair
+
     @Option(help: "The time that rules use as the current time, such as 2031-04-01T09:00:00Z.")
     var now: String?
 
@@ -81,12 +84,16 @@ struct Validate: AsyncParsableCommand {
             throw Failure(.failure, "\(self.file) cannot be read")
         }
         let limits = try await VenueConfiguration.archiveLimits()
+        let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
         do {
-            let archive = try ArchiveReader(limits: limits).read(fileDescriptor: file.fileDescriptor)
-            let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
+            let archive = try ArchiveReader(limits: limits, repairsIDs: self.ids != .strict)
+                .read(fileDescriptor: file.fileDescriptor)
             return (RuleBook.report(on: ValidationContext(of: archive, now: now), selection: self.selection), false)
         } catch let rejection as ArchiveRejection {
-            return (Report(rejectedWith: rejection.findings, selection: self.selection), true)
+            let report = ValidationContext(of: rejection, now: now).map {
+                RuleBook.report(on: $0, selection: self.selection)
+            }
+            return (report ?? Report(rejectedWith: rejection.findings, selection: self.selection), true)
         }
     }
 

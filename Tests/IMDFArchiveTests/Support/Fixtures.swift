@@ -36,12 +36,18 @@ enum Fixture {
         try ArchiveReader(limits: limits).read(bytes: self.zip(files))
     }
 
+    /// What happens to ids that cannot be used.
+    enum IDs {
+        case repaired, strict
+    }
+
     /// What keeps an archive out.
     static func rejection(
-        _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits(), sourceLocation: SourceLocation = #_sourceLocation
+        _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits(), ids: IDs = .repaired,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> [Finding] {
         do {
-            let archive = try ArchiveReader(limits: limits).read(bytes: bytes)
+            let archive = try ArchiveReader(limits: limits, repairsIDs: ids == .repaired).read(bytes: bytes)
             Issue.record("read \(archive.features.count) features", sourceLocation: sourceLocation)
         } catch let rejection as ArchiveRejection {
             return rejection.findings
@@ -52,10 +58,10 @@ enum Fixture {
     }
 
     static func rejection(
-        _ files: [(name: String, content: String)], limits: ArchiveLimits = ArchiveLimits(),
+        _ files: [(name: String, content: String)], limits: ArchiveLimits = ArchiveLimits(), ids: IDs = .repaired,
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> [Finding] {
-        self.rejection(self.zip(files), limits: limits, sourceLocation: sourceLocation)
+        self.rejection(self.zip(files), limits: limits, ids: ids, sourceLocation: sourceLocation)
     }
 }
 

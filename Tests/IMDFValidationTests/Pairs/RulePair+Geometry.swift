@@ -154,6 +154,9 @@ extension RulePair {
                     $0.geometry = .polygon($0.box.ring, hole.ring.reversed())
                 }
             }, keeps: { try $0.edit(.section) { $0.geometry = .polygon($0.box.ring) } }),
+        RulePair(
+            "GE-13", "a venue that crosses the antimeridian",
+            breaks: { $0.venue.moveEast(to: 180) }, keeps: { $0.venue.moveEast(to: 179) }),
     ]
 }
 

@@ -97,7 +97,7 @@ extension RulePair {
             try archive.edit(.detail) { $0.id = .unknown }
         },
         .file(
-            "ST-10", in: "detail.geojson", replace: #""id""#, breaks: #""id": "u1", "ident""#, keeps: #""id""#),
+            "ST-10", in: "detail.geojson", replace: #""id""#, breaks: #""id": " ", "ident""#, keeps: #""id""#),
         .file(
             "ST-11", in: "detail.geojson", replace: #""feature_type""#, breaks: #""kind""#, keeps: #""feature_type""#),
         .value(

@@ -73,7 +73,9 @@ struct TestArchive: Sendable {
             let context = ValidationContext(of: archive, now: self.now, previous: self.previous)
             return RuleBook.report(on: context, selection: selection)
         } catch let rejection as ArchiveRejection {
-            return Report(rejectedWith: rejection.findings, selection: selection)
+            let context = ValidationContext(of: rejection, now: self.now)
+            return context.map { RuleBook.report(on: $0, selection: selection) }
+                ?? Report(rejectedWith: rejection.findings, selection: selection)
         }
     }
 }

@@ -64,7 +64,8 @@ struct OpenAPIStory {
         _ = try await self.send(.patch, "/venues/empty", expecting: 200, json: ["removal_guard": false])
         let waiting = try await self.harness.uploads(of: "empty").first?.id ?? ""
         _ = try await self.send(.delete, "/uploads/\(waiting)", expecting: 204)
-        try await self.harness.push(first.archive(), query: "?message=Opening%20day&identity=repair&strict=false")
+        try await self.harness.push(
+            first.archive(), query: "?message=Opening%20day&identity=repair&strict=false&ids=repair")
         cast.published = try await self.harness.push(second.archive(), query: "?base=1&create=false").id
         cast.feature = try #require(second.features(otherThanIn: first).first?.id.description)
         cast.rejected = try await self.harness.push(Handmade.zip([])).id

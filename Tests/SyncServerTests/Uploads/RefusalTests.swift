@@ -62,7 +62,7 @@ struct RefusalTests {
         try await Harness.run { harness in
             for query in [
                 "publish=sometimes", "publish=2026-13-01T00:00:00Z", "strict=maybe", "strict=1", "create=perhaps",
-                "base=ten", "base=-1", "identity=guess", "message=a%00b",
+                "base=ten", "base=-1", "identity=guess", "ids=guess", "message=a%00b",
             ] {
                 try await harness.upload(zip, query: "?\(query)").problem(400, query)
                 #expect(try await harness.count("archive") == 0)

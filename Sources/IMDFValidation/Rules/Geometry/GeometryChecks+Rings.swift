@@ -37,6 +37,7 @@ extension GeometryChecks {
                 paths = paths.dropFirst(polygon.rings.count)
                 let area = abs(Self.signedArea(outline))
                 let width = 2 * area / max(Self.length(outline), .leastNormalMagnitude)
+                if area < Self.leastArea || width < Self.leastLength, Self.crossesItself(outline) { continue }
                 if area < Self.leastArea {
                     return run.add(
                         "The area is \(Measure.squareMetres(area)).", about: feature, path: "/geometry",
@@ -49,6 +50,27 @@ extension GeometryChecks {
                 }
             }
         }
+    }
+
+    /// The number of corners up to which an outline is searched for crossings.
+    private static let fewCorners = 256
+
+    /// Whether an outline with few corners crosses itself: then it has no area that could be small. Another rule reports that.
+    private static func crossesItself(_ ring: [PlanarPoint]) -> Bool {
+        guard ring.count <= Self.fewCorners else { return false }
+        func side(_ point: PlanarPoint, _ start: PlanarPoint, _ end: PlanarPoint) -> Double {
+            (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x)
+        }
+        let segments = Array(zip(ring, ring.dropFirst()))
+        for (number, (start, end)) in segments.enumerated() {
+            for (other, last) in segments[(number + 1)...]
+            where side(start, other, last) * side(end, other, last) < 0
+                && side(other, start, end) * side(last, start, end) < 0
+            {
+                return true
+            }
+        }
+        return false
     }
 
     /// Positive for a closed ring that runs counter-clockwise.
@@ -80,7 +102,8 @@ extension GeometryChecks {
         for feature in context.features {
             guard let geometry = feature.geometry else { continue }
             let middle = geometry.middle
-            guard Self.isFar(middle, projection) else { continue }
+            let near = Antimeridian.nearest(middle.longitude, to: centre.longitude)
+            guard Self.isFar(Position(longitude: near, latitude: middle.latitude), projection) else { continue }
             let swapped = Position(longitude: middle.latitude, latitude: middle.longitude)
             let message: String
             if abs(swapped.latitude) <= 90, !Self.isFar(swapped, projection) {
@@ -92,6 +115,16 @@ extension GeometryChecks {
             }
             run.add(message, about: feature, path: "/geometry/coordinates", at: middle)
         }
+    }
+
+    static func uncut(_ context: ValidationContext, _ run: inout RuleRun) {
+        guard let first = context.uncutFeatures.first else { return }
+        let count = context.uncutFeatures.count
+        run.add(
+            count == 1
+                ? "1 geometry crosses the antimeridian and is not cut there; maps draw it around the world."
+                : "\(count) geometries cross the antimeridian and are not cut there; maps draw them around the world.",
+            file: first.file, pointer: "\(first.pointer)/geometry")
     }
 
     private static func isFar(_ position: Position, _ projection: Projection) -> Bool {

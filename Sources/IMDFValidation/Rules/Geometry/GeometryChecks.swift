@@ -43,7 +43,8 @@ enum GeometryChecks {
         for defect in feature.defects {
             let message: String
             switch defect.kind {
-            case .openRing: message = "The last position of the ring is not the first one."
+            case .openRing:
+                message = "The last position of the ring is not the first one; maps do not draw the feature."
             case .tooFewPositions: message = "A ring must have at least four positions, and a line two."
             case .tooFewDistinctPositions:
                 message = "The ring encloses no area, or the line has no length: too many of its positions are equal."

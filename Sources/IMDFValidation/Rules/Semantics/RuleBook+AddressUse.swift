@@ -11,7 +11,7 @@ extension RuleBook {
         ) { context, run in
             let addresses = context.features(of: .address, meeting: .properties)
             var seen: [[String]: ValidationFeature] = [:]
-            let usual = Addresses.usualProvince(of: addresses)
+            let usual = Addresses.usualProvince(of: addresses, in: context)
             for address in addresses {
                 let lines = Addresses.lines(of: address, withUnit: true)
                 if let other = seen[lines] {
@@ -24,7 +24,7 @@ extension RuleBook {
                 }
                 if let usual, let province = address.text("province"), province != usual {
                     run.add(
-                        "The province is \(DisplayText.quoted(province)); that of most addresses is \(DisplayText.quoted(usual)).",
+                        "The province is \(DisplayText.quoted(province)); that of the venue or of most addresses is \(DisplayText.quoted(usual)).",
                         about: address, path: "/properties/province")
                 }
             }
@@ -69,10 +69,15 @@ private enum Addresses {
     }
 
     /// The most frequent province; nil if there is only one.
-    static func usualProvince(of addresses: [ValidationFeature]) -> String? {
+    static func usualProvince(of addresses: [ValidationFeature], in context: ValidationContext) -> String? {
         var counts: [String: Int] = [:]
         for address in addresses { if let province = address.text("province") { counts[province, default: 0] += 1 } }
         guard counts.count > 1 else { return nil }
-        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let own = context.feature(context.venue?.id("address_id"), .address)?.text("province")
+        // Of equally frequent ones the venue's own is right, otherwise the first.
+        return counts.max { one, other in
+            one.value == other.value
+                ? other.key == own || one.key != own && other.key < one.key : one.value < other.value
+        }?.key
     }
 }

@@ -77,6 +77,7 @@ export default {
     "rule.GE-10": "A Multi* geometry has more than one part.",
     "rule.GE-11": "Areas and lines are not negligibly small.",
     "rule.GE-12": "The area has no hole.",
+    "rule.GE-13": "Geometries are cut at the antimeridian.",
     "rule.TO-01": "The venue covers all features.",
     "rule.TO-02": "The level covers the features on it.",
     "rule.TO-03": "The unit covers its anchors.",

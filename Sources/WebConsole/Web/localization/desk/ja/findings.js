@@ -81,6 +81,7 @@ The name leads out of the archive.|名前がアーカイブの外を指してい
 The feature is longer than {size}.|要素が{size}を超えています。
 A part of the file is longer than {size}.|ファイルの一部が{size}を超えています。
 Arrays and objects are nested more than {n} levels deep.|配列やオブジェクトの入れ子が{n}段を超えています。
+The file is encoded in {encoding}; it must be UTF-8.|ファイルの文字コードが{encoding}です。UTF-8でなければなりません。
 The file is not valid JSON: {reason}.|正しいJSONではありません：{reason}。
 An element of {value} is not an object.|{value}にオブジェクトではないものがあります。
 The feature_type contains a NUL character.|feature_typeにNUL文字が含まれています。
@@ -101,6 +102,11 @@ The FeatureCollection has no type.|FeatureCollectionにtypeがありません。
 {n} feature{s} properties that are not an object.|{n}件の要素のpropertiesがオブジェクトではありません。
 {n} feature{s} no id; the id in the properties was used.|{n}件の要素にidがないため、propertiesのidが使われました。
 {n} feature{s} an id with white space around it, which was removed.|{n}件の要素のidの前後にあった空白が取り除かれました。
+1 feature has the id {value}, which is not a UUID; it was read as {id}, in references too.|1件の要素のid{value}がUUIDではないため、参照も含めて{id}として読み込まれました。
+{n} features have ids that are not UUIDs; each got one, in references too, such as {id} for {value}.|{n}件の要素のidがUUIDではないため、参照も含めてUUIDに置き換えられました（{value}は{id}など）。
+1 feature has the id of a feature of another type, {id}; it was read as {id2}, in references too.|1件の要素のidが別の種別の要素のid {id} と同じため、参照も含めて{id2}として読み込まれました。
+{n} features have the ids of features of other types; each got its own, in references too, such as {id} for {id2}.|{n}件の要素のidが別の種別の要素のidと同じため、参照も含めて別のidに置き換えられました（{id2}は{id}など）。
+The feature's id is longer than {n} bytes.|要素のidが{n}バイトを超えています。
 {n} feature{s} an id that is a UUID of another version than 4.|{n}件の要素のidが、バージョン4ではないUUIDです。
 An object has a duplicate member; the last one was used.|オブジェクトの項目が重複しているため、最後のものが使われました。
 Objects have {n} duplicate members; the last one of each was used.|オブジェクトの項目が{n}件重複しているため、それぞれ最後のものが使われました。
@@ -146,11 +152,15 @@ The geometry must be a {kind}.|形状は{kind}である必要があります。
 The geometry is missing; it must be a {kind} or {kind2}.|形状がありません。{kind}または{kind2}が必要です。
 The geometry is missing; it must be a {kind}.|形状がありません。{kind}が必要です。
 The {type} has a geometry, which must be null.|{type}に形状がありますが、nullである必要があります。
-The last position of the ring is not the first one.|輪の最後の位置が最初の位置と異なります。
+The last position of the ring is not the first one; maps do not draw the feature.|輪の最後の位置が最初の位置と異なるため、地図に描かれません。
 A ring must have at least four positions, and a line two.|輪には四つ以上、線には二つ以上の位置が必要です。
 The ring encloses no area, or the line has no length: too many of its positions are equal.|同じ位置が多すぎるため、輪に面積がないか、線に長さがありません。
 A position must be two numbers, longitude and latitude.|位置は経度と緯度の二つの数である必要があります。
+1 geometry crosses the antimeridian and is not cut there; maps draw it around the world.|1件の形状が日付変更線（経度180度）をまたいでいますが、そこで分割されていません。地図では地球を一周して描かれます。
+{n} geometries cross the antimeridian and are not cut there; maps draw them around the world.|{n}件の形状が日付変更線（経度180度）をまたいでいますが、そこで分割されていません。地図では地球を一周して描かれます。
 The longitude is outside of ±180 or the latitude outside of ±90.|経度が±180、または緯度が±90の範囲を超えています。
+1 geometry crosses the antimeridian and is not cut there; maps draw it around the world.|1件の形状が日付変更線（経度180度）をまたいでいますが、そこで分割されていません。地図では地球を一周して描かれます。
+{n} geometries cross the antimeridian and are not cut there; maps draw them around the world.|{n}件の形状が日付変更線（経度180度）をまたいでいますが、そこで分割されていません。地図では地球を一周して描かれます。
 The longitude is outside of ±180 or the latitude outside of ±90. So {is} {n} more position{s} of this geometry.|経度が±180、または緯度が±90の範囲を超えています。この形状にはほかにも{n}件あります。
 {n} position has more than two numbers; IMDF has no altitudes.|{n}件の位置に三つ以上の数があります。IMDFに高さはありません。
 {n} positions have more than two numbers; IMDF has no altitudes.|{n}件の位置に三つ以上の数があります。IMDFに高さはありません。
@@ -203,7 +213,7 @@ Opening is {size} wide.|出入口の幅が{size}です。
 Detail intersects opening {id}.|詳細線が出入口 {id} と交差しています。
 Address {id} is equal.|住所 {id} と同じです。
 The address has no postal_code.|住所に郵便番号がありません。
-The province is {value}; that of most addresses is {value2}.|州（都道府県）が{value}ですが、ほとんどの住所では{value2}です。
+The province is {value}; that of the venue or of most addresses is {value2}.|州（都道府県）が{value}ですが、施設またはほとんどの住所では{value2}です。
 No address has a unit.|区画のある住所がありません。
 The anchor's address differs from that of its building.|アンカーの住所が建物の住所と異なります。
 The building has no {category} footprint.|建物に{category}の建物外形がありません。

@@ -3,9 +3,9 @@ import Testing
 
 @testable import IMDFArchive
 
-/// Ids that deviate from the standard and that the reader mends.
-@Suite struct MendedIDTests {
-    @Test func `mended ids: white space around an id and around references to it is removed`() throws {
+/// Ids that deviate from the standard and that the reader repairs.
+@Suite struct RepairedIDTests {
+    @Test func `repaired ids: white space around an id and around references to it is removed`() throws {
         let (unit, level) = (Fixture.id(1), Fixture.id(2))
         let written = Fixture.feature(1, "unit", properties: #"{"level_id":"\#(level)\n","name":" \#(level)"}"#)
             .replacing(#""\#(unit)""#, with: #"" \#(unit)\r\n""#)
@@ -23,7 +23,7 @@ import Testing
         #expect(archive.findings[0].severity == .warning && archive.findings[0].featureID == unit)
     }
 
-    @Test func `mended ids: the id in the properties is used where the feature has none`() throws {
+    @Test func `repaired ids: the id in the properties is used where the feature has none`() throws {
         let units = (1...3).map { number in
             let properties = #"{"id":"\#(Fixture.id(number))"}"#
             let id = number == 1 ? #""id":null,"# : ""
@@ -40,7 +40,7 @@ import Testing
         #expect(archive.findings.rules == ["ST-08"] && archive.findings[0].message.hasPrefix("3 features have no id"))
     }
 
-    @Test func `mended ids: what was read is read again without a finding and with the same content`() throws {
+    @Test func `repaired ids: what was read is read again without a finding and with the same content`() throws {
         let id = Fixture.id(1)
         let text = #"{"type":"Feature","feature_type":"unit","geometry":null,"properties":{"id":"\#(id) "}}"#
         let first = try Fixture.read([("unit.geojson", Fixture.collection([text, text]))])
@@ -50,7 +50,7 @@ import Testing
         #expect(second.body(1) == body && second.findings.isEmpty)
     }
 
-    @Test func `mended ids: a feature that is repeated with the same content is read once`() throws {
+    @Test func `repaired ids: a feature that is repeated with the same content is read once`() throws {
         let unit = Fixture.feature(1, "unit")
         let upper = unit.replacing("\(Fixture.id(1))", with: "\(Fixture.id(1))".uppercased())
         let archive = try Fixture.read([
@@ -63,7 +63,8 @@ import Testing
         #expect(findings.first?.file == "room.geojson" && findings.first?.pointer == "/features/0")
     }
 
-    @Test func `mended ids: a repeated venue is one venue, and other contents with one id are still refused`() throws {
+    @Test func `repaired ids: a repeated venue is one venue, and other contents with one id are still refused`() throws
+    {
         let venue = Fixture.venue.content
         #expect(try Fixture.read([("other.geojson", venue)]).findings.with("ST-09").count == 1)
         let changed = Fixture.feature(1, "unit", properties: #"{"x":1}"#)
@@ -71,8 +72,15 @@ import Testing
         #expect(Fixture.rejection([("unit.geojson", Fixture.collection(units))]).rules == ["ST-09"])
     }
 
-    @Test func `mended ids: a message shows the white space within an id`() {
-        let findings = Fixture.rejection([("unit.geojson", Fixture.collection([#"{"id":"a\nb\u00a0"}"#]))])
-        #expect(findings.first?.message == #"The feature's id “a\nb\u{00A0}” is not a UUID."#)
+    @Test func `repaired ids: a message shows the white space within an id`() throws {
+        let files = [("unit.geojson", Fixture.collection([#"{"id":"a\nb\u00a0c"}"#]))]
+        let id = FeatureID(name: "a\nb\u{A0}c".utf8, namespace: Fixture.id(0))
+        let finding = try #require(Fixture.read(files).findings.with("ST-10").first)
+        #expect(
+            finding.message
+                == #"1 feature has the id “a\nb\u{00A0}c”, which is not a UUID; it was read as \#(id), in references too."#
+        )
+        let findings = Fixture.rejection(files, ids: .strict)
+        #expect(findings.first?.message == #"The feature's id “a\nb\u{00A0}c” is not a UUID."#)
     }
 }

@@ -1,0 +1,140 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFValidation
+import SampleVenue
+import Testing
+
+/// Mistakes of which each has one finding that names its cause.
+@Suite struct FaultKindTests {
+    private func rules(_ archive: TestArchive) throws -> [String: Int] { try archive.report().ruleCounts }
+
+    @Test(arguments: [
+        180, 179.9999, -179.9999, 179.99985, -179.99985, 179.99995, -179.99995, 179.99997, -179.99997, 179.9998,
+    ])
+    func `a venue across the antimeridian has the findings of any other venue and one about the antimeridian`(
+        longitude: Double
+    ) throws {
+        var (elsewhere, archive) = (TestArchive.clean, TestArchive.clean)
+        elsewhere.venue.moveEast(to: 139)
+        archive.venue.moveEast(to: longitude < 0 ? longitude + 360 : longitude)
+        var expected = try self.rules(elsewhere)
+        expected["GE-13"] = 1
+        #expect(try self.rules(archive) == expected)
+        let report = try archive.report()
+        #expect(report.findings.allSatisfy { $0.at.map { abs($0[0]) <= 180 } ?? true })
+        let finding = try #require(report.findings.first { $0.rule == "GE-13" })
+        #expect(finding.message.contains("antimeridian") && finding.featureID == nil)
+    }
+
+    @Test(arguments: [0, 0.0001, -0.0001, 90, -90, 45, -45, 139, -120, 60])
+    func `a geometry around the world is no reason to move a venue elsewhere`(longitude: Double) throws {
+        var archive = TestArchive.clean
+        archive.venue.moveEast(to: longitude)
+        let before = try self.rules(archive)
+        let world: JSONValue = [
+            "type": "Polygon", "coordinates": [[[-179, -80], [179, -80], [179, 80], [-179, 80], [-179, -80]]],
+        ]
+        try archive.edit(.section) { $0.geometry = world }
+        let after = try self.rules(archive)
+        #expect(after["GE-13"] == nil && (after["TO-03"] ?? 0) == (before["TO-03"] ?? 0))
+        #expect((after["GE-07"] ?? 0) <= (before["GE-07"] ?? 0) + 1)
+    }
+
+    /// Crossing outlines: bow-ties of equal and of unequal halves, and longer ones.
+    @Test(arguments: 0..<10)
+    func `an outline that crosses itself has no area that is too small`(number: Int) throws {
+        var archive = TestArchive.clean
+        try archive.edit(.fixture) { fixture in
+            let box = fixture.box
+            let (width, height) = (box.right - box.left, box.top - box.bottom)
+            let corners = [
+                Spot(box.left, box.bottom), Spot(box.right, box.top - height * number / 40),
+                Spot(box.right - width * number / 40, box.bottom), Spot(box.left, box.top),
+            ]
+            fixture.geometry = .polygon(corners + [corners[0]])
+        }
+        let rules = try self.rules(archive)
+        #expect(rules["GE-09"] == 1 && rules["GE-11"] == nil)
+    }
+
+    @Test(arguments: [
+        "en_US", "English", "en_", "ja_JP.UTF-8", "zh_Hant_TW", "deutsch ", "e", "en--US", "12", "en-US-",
+    ])
+    func `a manifest with a malformed language has one finding`(language: String) throws {
+        var archive = TestArchive.clean
+        let before = try self.rules(archive)
+        archive.venue.manifest["language"] = .string(language)
+        let after = try self.rules(archive)
+        #expect(after["MF-03"] == 1 && after["MF-07"] == nil)
+        #expect(after.filter { $0.key != "MF-03" } == before.filter { $0.key != "MF-07" })
+    }
+
+    @Test(arguments: [
+        "\u{200B}", "\u{200C}\u{200D}", "\u{FEFF}", "\u{2060}", "\u{00AD}", "\u{3164}", "\u{2800}",
+        "\u{E0020}\u{E007F}",
+        "\u{202A}\u{202C} ", "\u{3000}\u{200E}",
+    ])
+    func `a label of invisible characters is blank`(text: String) throws {
+        var archive = TestArchive.clean
+        try archive.edit(.unit) { $0["name"] = ["en": .string(text), "ja": "室"] }
+        #expect(try self.rules(archive)["PV-02"] == 1)
+        #expect(Labels(["en": .string(text), "ja": "室"])?.text(for: ["en"]) == "室")
+        #expect(Labels(.string(text)) == nil)
+        // Invisible characters within a label are a part of it.
+        #expect(Labels(.string("a\(text)"))?.text() == "a\(text)")
+    }
+
+    @Test func `an unclosed ring has a finding that says that the feature is not drawn`() throws {
+        var archive = TestArchive.clean
+        try archive.edit(.fixture) { fixture in
+            var rings = fixture.geometry["coordinates"]?.array?.compactMap(\.array) ?? []
+            rings[0].removeLast()
+            var geometry = fixture.geometry.object ?? [:]
+            geometry["coordinates"] = .array(rings.map { .array($0) })
+            fixture.geometry = .object(geometry)
+        }
+        let finding = try #require(archive.report().findings.first { $0.rule == "GE-04" })
+        #expect(finding.message.contains("do not draw"))
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `of two provinces that are equally frequent the venue's own is right`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var archive = TestArchive.clean
+        let own = try archive.first(.venue)["address_id"]?.string
+        let first = try archive.first(.address) { $0.id.description == own }
+        archive.venue.features.removeAll { $0.type == .address && $0.id != first.id }
+        archive.copy(first) {
+            $0.id = .random(using: &random)
+            $0["province"] = "JP-01"
+            $0["address"] = "Elsewhere"
+        }
+        let report = try archive.report(RuleSelection(only: ["SE-10"]))
+        let findings = report.findings.filter { $0.message.hasPrefix("The province") }
+        #expect(findings.count == 1 && findings[0].featureID != first.id)
+    }
+
+    @Test(arguments: [
+        (String.Encoding.utf16LittleEndian, true, "UTF-16"), (.utf16BigEndian, true, "UTF-16"),
+        (.utf16LittleEndian, false, "UTF-16"), (.utf16BigEndian, false, "UTF-16"),
+        (.utf32LittleEndian, true, "UTF-32"), (.utf32BigEndian, true, "UTF-32"),
+        (.utf32LittleEndian, false, "UTF-32"), (.utf32BigEndian, false, "UTF-32"),
+    ])
+    func `a file in another encoding is named as such`(
+        encoding: String.Encoding, hasMark: Bool, name: String
+    ) throws {
+        for file in ["unit.geojson", "manifest.json", "venue.geojson"] {
+            var archive = TestArchive.clean
+            archive.editFiles = { files in
+                guard let index = files.firstIndex(where: { $0.name == file }) else { return }
+                let text = String(decoding: files[index].content, as: UTF8.self)
+                files[index].content = [UInt8]((hasMark ? "\u{FEFF}\(text)" : text).data(using: encoding) ?? Data())
+            }
+            let report = try archive.report()
+            let findings = report.findings.filter { $0.rule == "ST-06" }
+            #expect(findings.map(\.message) == ["The file is encoded in \(name); it must be UTF-8."])
+            #expect(findings.first?.file == file)
+        }
+    }
+}
