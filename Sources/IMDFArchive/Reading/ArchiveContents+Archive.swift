@@ -19,12 +19,16 @@ extension ArchiveContents {
         let duplicates = self.blockDuplicates(order)
         self.blockVenues()
         let blocking = self.features.blockingFindings
+        if !duplicates.isEmpty {
+            self.features.remove(duplicates)
+            order = self.order()
+        }
         let manifest = self.manifest()
         self.noteFolders()
         self.noteIgnored()
         self.features.addRepairs()
         let fileNames = self.fileNames()
-        self.features.reorder(by: order.map(\.index).filter { !duplicates.contains($0) })
+        self.features.reorder(by: order.map(\.index))
         let archive = Archive(
             features: self.features.features, manifest: manifest, fileNames: fileNames,
             findings: self.features.findings, files: self.features.files, locations: self.features.locations,
