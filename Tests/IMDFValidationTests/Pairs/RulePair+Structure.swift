@@ -109,7 +109,7 @@ extension RulePair {
             let level = try archive.first(.level)
             try archive.edit(.detail) { $0["level_id"] = level.id.json }
         },
-        RulePair("ST-16", "no venue") { archive in
+        RulePair("ST-16", "no venue", along: ["RQ-16"]) { archive in
             archive.remove(.venue)
         } keeps: { _ in
         },
