@@ -179,6 +179,22 @@ test("edit shows what the rule book finds in the review, and at the field if the
     assert.deepEqual([textOf(line), input.hasAttribute("aria-invalid")], ["", false]);
 });
 
+test("edit with errors that can be accepted shows them in the review, and is forced when it is published", async () => {
+    const refusal = () => problem(422, "edit-refused", {
+        title: "The edit is refused", detail: phoneFinding().message, pointer: "/properties/phone", rule: "PV-08", dependents: [],
+        findings: [phoneFinding()], can_be_forced: true });
+    const service = await open({ result: { findings: [phoneFinding()] }, routes: {
+        [`PATCH ${path}(\\?.*)?`]: ({ path: address }) =>
+            (address.includes("force=true") ? service.respond({ isDryRun: address.includes("dry_run=true") }) : refusal()),
+    } });
+    fill("phone", "extension 5");
+    await proceed();
+    assert.match(textOf(only(".plan-findings")), /Phone: “extension 5” is not a number/);
+    await proceed();
+    assert.equal(hasDialog(), false);
+    assert.match(service.published.at(-1)[1], /force=true/);
+});
+
 test("edit of names changes single languages, also ones that are added", async () => {
     const service = await open();
     fill("name-ja", "青い扉書店");

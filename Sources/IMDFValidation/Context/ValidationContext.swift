@@ -10,7 +10,7 @@ package struct ValidationContext: Sendable {
     /// The manifest's `language` in lower case.
     let manifestLanguage: String?
     /// Whether the archive declares an extension, which may define what the standard does not.
-    let hasExtension: Bool
+    package let hasExtension: Bool
     /// The time of the check, in seconds since 1970.
     package let now: Double
     package let previous: PreviousRevision?

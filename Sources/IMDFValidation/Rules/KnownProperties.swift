@@ -1,8 +1,9 @@
-import IMDF
+package import IMDF
 
 /// The properties that IMDF defines, by type.
-enum KnownProperties {
-    static func of(_ type: FeatureType) -> Set<String> { self.byType[type] ?? [] }
+package enum KnownProperties {
+    /// None for a type that IMDF does not define.
+    package static func of(_ type: FeatureType) -> Set<String> { self.byType[type] ?? [] }
 
     private static let byType: [FeatureType: Set<String>] = [
         .address: [

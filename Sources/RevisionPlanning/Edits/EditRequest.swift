@@ -66,6 +66,8 @@ package struct EditRequest: Sendable {
     package var until: Date?
     /// Whether nothing is published.
     package var isDryRun: Bool
+    /// Whether errors that the rule book finds are accepted, as far as features can be drawn and placed.
+    package var isForced: Bool
     /// Entity tags, one of which every feature that is patched, hidden or reverted, and every resolved override, must have.
     package var tags: [String]?
     /// The author, if it is not the holder of the key.
@@ -86,7 +88,8 @@ package struct EditRequest: Sendable {
 
     package init(
         _ operations: [Operation], identity: Identity? = nil, message: String? = nil, base: Int64? = nil,
-        until: Date? = nil, isDryRun: Bool = false, tags: [String]? = nil, author: String? = nil
+        until: Date? = nil, isDryRun: Bool = false, isForced: Bool = false, tags: [String]? = nil,
+        author: String? = nil
     ) {
         self.operations = operations
         self.identity = identity
@@ -94,6 +97,7 @@ package struct EditRequest: Sendable {
         self.base = base
         self.until = until
         self.isDryRun = isDryRun
+        self.isForced = isForced
         self.tags = tags
         self.author = author
     }
@@ -124,6 +128,10 @@ package struct EditRefusal: Error, Sendable {
     package var rule: String?
     /// Features that refer to what would disappear.
     package var dependents: [FeatureID] = []
+    /// The errors that the edit would cause.
+    package var findings: [Finding] = []
+    /// Whether the edit is accepted if it is forced.
+    package var canBeForced = false
 
     package init(
         _ reason: Reason, at pointer: String, _ detail: String, rule: String? = nil, dependents: [FeatureID] = []

@@ -31,13 +31,20 @@ struct EditValidation {
         var references: [Feature] = []
     }
 
-    /// The findings about the features after the edit that are not there before it. Their pointers are relative to the feature.
-    static func newFindings(before: Side, after: Side) throws -> [Finding] {
+    /// The findings about the features after the edit that it causes: those that are not there before it, and those about values that
+    /// were as wrong before, but other ones. Their pointers are relative to the feature.
+    ///
+    /// - Parameter manifest: of the revision that is edited. It may declare an extension, which defines more than IMDF does.
+    static func newFindings(before: Side, after: Side, manifest: JSONObject?) throws -> [Finding] {
+        let (before, after) = (try Bodies(before), try Bodies(after))
         let edited = Set(after.features.map(\.id))
-        let known = Set(try Self.findings(before).map(Key.init))
-        return try Self.findings(after).filter { finding in
-            finding.featureID.map(edited.contains) == true && !known.contains(Key(finding))
+        let context = after.context(manifest)
+        let known = Set(Self.findings(in: before.context(manifest)).map(Key.init))
+        let found = Self.findings(in: context).filter { finding in
+            guard let id = finding.featureID, edited.contains(id) else { return false }
+            return !known.contains(Key(finding)) || Self.isAboutOtherValue(finding, before.values[id], after.values[id])
         }
+        return context.hasExtension ? found : found + Self.unknownMembers(of: after, before)
     }
 
     /// A finding without its sentence, which may name what has changed.
@@ -53,18 +60,99 @@ struct EditValidation {
         }
     }
 
-    private static func findings(_ side: Side) throws -> [Finding] {
-        guard !side.features.isEmpty else { return [] }
-        let reader = JSONReader()
-        let features = try (side.features + side.references).map { feature in
-            ValidationFeature(feature, body: try reader.value(of: feature.body), file: nil, pointer: nil)
+    /// The features of a side with their values.
+    private struct Bodies {
+        let features: [ValidationFeature]
+        /// Of the edited features.
+        let values: [FeatureID: JSONValue]
+
+        init(_ side: Side) throws {
+            let reader = JSONReader()
+            var (features, values) = ([ValidationFeature](), [FeatureID: JSONValue]())
+            for (index, feature) in (side.features + side.references).enumerated() {
+                let body = try reader.value(of: feature.body)
+                features.append(ValidationFeature(feature, body: body, file: nil, pointer: nil))
+                if index < side.features.count { values[feature.id] = body }
+            }
+            (self.features, self.values) = (features, values)
         }
-        let context = ValidationContext(features: features, manifest: nil, now: Date().timeIntervalSince1970)
-        return RuleBook.report(on: context, selection: Self.rules).findings
+
+        func context(_ manifest: JSONObject?) -> ValidationContext {
+            ValidationContext(features: self.features, manifest: manifest, now: Date().timeIntervalSince1970)
+        }
     }
 
-    /// Whether an edit of a venue must not cause a finding.
-    static func isRefused(_ finding: Finding, isStrict: Bool) -> Bool {
+    private static func findings(in context: ValidationContext) -> [Finding] {
+        context.features.isEmpty ? [] : RuleBook.report(on: context, selection: Self.rules).findings
+    }
+
+    /// Whether a finding is about one member of the properties, whose value the edit has changed.
+    private static func isAboutOtherValue(_ finding: Finding, _ before: JSONValue?, _ after: JSONValue?) -> Bool {
+        guard let pointer = finding.pointer, pointer.hasPrefix("/properties/") else { return false }
+        return before?.value(at: pointer) != after?.value(at: pointer)
+    }
+
+    // MARK: - Unknown members
+
+    private static let unknownMembersOfFeature = 100
+
+    /// Warnings about new members that IMDF does not define: one of them may be a misspelled one that it does.
+    private static func unknownMembers(of after: Bodies, _ before: Bodies) -> [Finding] {
+        after.features.flatMap { feature -> [Finding] in
+            let known = KnownProperties.of(feature.type)
+            guard !known.isEmpty, let properties = after.values[feature.id]?["properties"]?.object else { return [] }
+            let earlier = before.values[feature.id]?["properties"]
+            let unknown = properties.members.lazy.filter { member in
+                !known.contains(member.key) && !member.value.isNull && (earlier?[member.key] ?? .null).isNull
+            }
+            return unknown.prefix(Self.unknownMembersOfFeature).map { member in
+                let meant = member.key.nearest(of: known).map { " Did you mean “\($0)”?" } ?? ""
+                let name = member.key.excerpt(characters: 40, bytes: 200)
+                return Finding(
+                    rule: "ST-18", severity: .warning,
+                    message:
+                        "IMDF does not define the property “\(name)” of \(feature.type.rawValue) features.\(meant)",
+                    featureID: feature.id, featureType: feature.type,
+                    pointer: "/properties/\(OverridePointer.escaped(member.key))")
+            }
+        }
+    }
+
+    // MARK: - Refusals
+
+    /// Whether no edit may cause a finding.
+    static func isNeverAccepted(_ finding: Finding, isStrict: Bool) -> Bool {
         finding.severity == .error && (isStrict || Self.refused.contains(finding.rule))
+    }
+
+    /// Whether a finding is about something that a feature has from the source. The source is not refused, even if it breaks a rule.
+    static func isOfSource(_ finding: Finding, _ source: JSONObject?, _ feature: JSONObject?) -> Bool {
+        guard let source, let feature else { return false }
+        let pointer = finding.pointer ?? ""
+        return JSONValue.object(source).value(at: pointer) == JSONValue.object(feature).value(at: pointer)
+    }
+
+    /// What the author of an edit can do about a finding; empty if the finding says it.
+    static func advice(about finding: Finding, language: String?) -> String {
+        guard finding.rule == "PV-01" else { return "" }
+        return " Write the text of a language, such as {\"\(language ?? "en")\": \"…\"}."
+    }
+}
+
+extension JSONValue {
+    /// The value at an RFC 6901 pointer; nil if there is none.
+    fileprivate func value(at pointer: String) -> JSONValue? {
+        let tokens = pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        var value: JSONValue? = .some(self)
+        for token in tokens {
+            let name = String(decoding: Array(token), as: UTF8.self).replacing("~1", with: "/").replacing(
+                "~0", with: "~")
+            guard let list = value?.array else {
+                value = value?[name]
+                continue
+            }
+            value = Int(name).flatMap { list.indices.contains($0) ? .some(list[$0]) : .none }
+        }
+        return value
     }
 }

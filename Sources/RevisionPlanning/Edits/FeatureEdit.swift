@@ -69,7 +69,7 @@ package struct FeatureEdit: Sendable {
         try workspace.checkSize()
         var edit = try await VenueEdit(workspace, in: venue, from: self.revisions, indexes: self.indexes)
         let plan = try await edit.plan()
-        if !self.request.returnsToSource { try self.check(plan, workspace, in: venue) }
+        if !self.request.returnsToSource { try await self.check(plan, workspace, in: venue) }
         var result = try await self.result(of: plan, in: venue)
         if self.request.isDryRun { return .planned(result) }
         result.revision = plan.changesFeatures ? venue.head + 1 : venue.head
@@ -96,14 +96,32 @@ package struct FeatureEdit: Sendable {
         return .done(result)
     }
 
-    /// Refuses what breaks a rule that edits must not break.
-    private func check(_ plan: EditPlan, _ workspace: EditWorkspace, in venue: VenueRecord) throws {
+    /// Refuses an edit that causes errors, unless it is forced and they can be accepted.
+    private func check(_ plan: EditPlan, _ workspace: EditWorkspace, in venue: VenueRecord) async throws {
         let isStrict = venue.settings.validation == .strict
-        guard let finding = plan.findings.first(where: { EditValidation.isRefused($0, isStrict: isStrict) }) else {
-            return
+        let errors = plan.findings.filter { $0.severity == .error }
+        let fatal = errors.filter { EditValidation.isNeverAccepted($0, isStrict: isStrict) }
+        let others = try errors.filter { finding in
+            guard !EditValidation.isNeverAccepted(finding, isStrict: isStrict) else { return false }
+            let feature = finding.featureID.flatMap { workspace.features[$0] }
+            return !EditValidation.isOfSource(finding, feature?.source, try feature?.current())
         }
+        guard let finding = fatal.first ?? (self.request.isForced ? nil : others.first) else { return }
         let path = finding.featureID.flatMap { workspace.features[$0]?.path } ?? ""
-        throw EditRefusal(.invalid, at: path + (finding.pointer ?? ""), finding.message, rule: finding.rule)
+        let language = try await self.revisions.revision(venue.head, of: venue).about.language
+        var sentences = [finding.message + EditValidation.advice(about: finding, language: language)]
+        let more = fatal.count + others.count - 1
+        if more > 0 { sentences.append(more == 1 ? "There is 1 more error." : "There are \(more) more errors.") }
+        if fatal.isEmpty {
+            sentences.append("Correct it, or repeat the edit with “force” to publish it nevertheless.")
+        } else if isStrict {
+            sentences.append("The venue is strict: no edit may cause an error.")
+        }
+        var refusal = EditRefusal(
+            .invalid, at: path + (finding.pointer ?? ""), sentences.joined(separator: " "), rule: finding.rule)
+        refusal.findings = fatal + others
+        refusal.canBeForced = fatal.isEmpty
+        throw refusal
     }
 
     private func result(of plan: EditPlan, in venue: VenueRecord) async throws -> EditResult {

@@ -25,7 +25,7 @@ extension VenueEdit {
         plan.metadata.country = try await self.country()
         plan.ordinals = self.ordinals(after)
         plan.dependents = dependents
-        plan.findings = try self.findings()
+        plan.findings = try await self.findings()
         return plan
     }
 
@@ -218,7 +218,7 @@ extension VenueEdit {
     }
 
     /// The findings about the edited features that the edit causes.
-    private func findings() throws -> [Finding] {
+    private func findings() async throws -> [Finding] {
         var (before, after) = (EditValidation.Side(), EditValidation.Side())
         let edited = self.edited.keys.sorted()
         for id in edited {
@@ -230,7 +230,10 @@ extension VenueEdit {
         }
         before.references = references(of: before.features).compactMap { self.stored[$0].map { Feature($0) } }
         after.references = references(of: after.features).compactMap { self.feature($0) }
-        return try EditValidation.newFindings(before: before, after: after)
+        guard !after.features.isEmpty else { return [] }
+        let manifest = try await self.revisions.store.manifest(of: self.venue, at: self.venue.head).content
+        return try EditValidation.newFindings(
+            before: before, after: after, manifest: manifest.flatMap { try? JSONReader.value(of: $0).object })
     }
 }
 

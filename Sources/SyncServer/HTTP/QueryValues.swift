@@ -15,6 +15,13 @@ package struct QueryValues {
     /// The names of all parameters.
     var names: [String] { self.values.map { String($0.key) } }
 
+    /// Refuses parameters that an address does not have. A misspelled one would be ignored, and the request would do something else.
+    package func refuseUnknown(except known: [String]) throws {
+        guard let name = self.names.first(where: { !$0.isEmpty && !known.contains($0) }) else { return }
+        throw Problem.parameter(
+            name.excerpt(characters: 40, bytes: 200), "This address has no such parameter. \(name.hint(at: known))")
+    }
+
     /// Refuses parameters without a value, for interfaces in which a client may mean something by them.
     func refuseEmptyValues() throws {
         guard let name = self.values.first(where: { $0.value.isEmpty })?.key else { return }
@@ -90,6 +97,14 @@ package struct QueryValues {
             throw Problem.parameter(name, "It must have at most 2000 bytes.")
         }
         return text
+    }
+}
+
+extension String {
+    /// What an unknown name was probably meant to be; otherwise the names that there are.
+    func hint(at known: [String]) -> String {
+        if let name = self.nearest(of: known) { return "Did you mean “\(name)”?" }
+        return known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
     }
 }
 

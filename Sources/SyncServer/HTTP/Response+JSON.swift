@@ -139,13 +139,16 @@ extension Request {
     }
 
     /// Decodes the body as JSON. An empty body is an empty object.
-    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    ///
+    /// - Parameter members: Those that the body may have, for requests that would do harm without one that is misspelled; nil: any.
+    func json<Value: Decodable>(_ type: Value.Type, members: [String]? = nil) async throws -> Value {
         let text = try await self.text(maxBytes: Self.maxJSONBytes)
         do {
             // Foundation accepts misplaced commas, and takes the first of two duplicate members.
             guard try JSONReader().duplicateMembers(in: text) == 0 else {
                 throw Problem.body("duplicate member in an object")
             }
+            if let members { try JSONReader().value(of: text).object?.refuseUnknown(except: members) }
             return try WireJSON.value(type, from: Data(text))
         } catch let error as DecodingError {
             throw Problem.body(error.message(of: try? JSONReader().value(of: text)))

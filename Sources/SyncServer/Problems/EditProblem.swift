@@ -14,6 +14,17 @@ struct EditProblem: Encodable {
     @OrNull private var rule: String?
     /// Features that refer to what would disappear.
     private let dependents: [FeatureID]
+    /// The first errors that the edit would cause. Their pointers are relative to the feature.
+    private let findings: [Finding]
+    /// Whether the same request with `force` is accepted.
+    private let canBeForced: Bool
+
+    private static let maxFindings = 100
+
+    enum CodingKeys: String, CodingKey {
+        case type, title, status, detail, pointer, rule, dependents, findings
+        case canBeForced = "can_be_forced"
+    }
 
     init(_ refusal: EditRefusal) {
         let problem = Problem(refusal)
@@ -24,6 +35,8 @@ struct EditProblem: Encodable {
         self.pointer = refusal.pointer
         self.rule = refusal.rule
         self.dependents = refusal.dependents
+        self.findings = Array(refusal.findings.prefix(Self.maxFindings))
+        self.canBeForced = refusal.canBeForced
     }
 
     func response() throws -> Response {

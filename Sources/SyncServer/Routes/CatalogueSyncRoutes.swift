@@ -33,6 +33,8 @@ struct CatalogueSyncRoutes: Sendable {
         for name in ["level", "to"] where !parameters.all(name).isEmpty {
             throw Problem.parameter(name, "It is supported for a single venue only.")
         }
+        // The two above may be there without a value.
+        try parameters.refuseUnknown(except: ["since", "wait", "limit", "level", "to"])
         let since = try parameters.text("since").map { token in
             guard let cursor = CatalogueCursor(token) else {
                 throw StoreError.malformedCursor("It is truncated or invalid, or it is a cursor of a single venue.")

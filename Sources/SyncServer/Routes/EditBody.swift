@@ -16,7 +16,8 @@ struct EditBody {
     }
 
     func request() throws -> EditRequest {
-        guard self.value.object != nil else { throw Problem.body("an object is expected") }
+        guard let object = self.value.object else { throw Problem.body("an object is expected") }
+        try object.refuseUnknown(except: ["id", "message", "base", "until", "dry_run", "force", "edits"])
         guard let edits = self.member("edits")?.array, !edits.isEmpty else {
             throw Problem.body("“edits” must be a list of at least one operation")
         }
@@ -26,7 +27,8 @@ struct EditBody {
         return EditRequest(
             try edits.enumerated().map { try Self.operation($1, at: "/edits/\($0)") }, identity: try self.identity(),
             message: try self.text("message").map { try QueryValues.checked($0, "message") }, base: try self.base(),
-            until: try self.until(), isDryRun: try self.flag("dry_run", of: self.value))
+            until: try self.until(), isDryRun: try self.flag("dry_run", of: self.value),
+            isForced: try self.flag("force", of: self.value))
     }
 
     /// A member that is neither missing nor null.
@@ -72,12 +74,15 @@ struct EditBody {
     // MARK: - Operations
 
     private static let kinds = ["patch", "add", "hide", "show", "revert"]
+    /// The other members of an operation.
+    private static let details = ["patch": ["feature"], "hide": ["dependents"], "revert": ["pointer"]]
 
     private static func operation(_ value: JSONValue, at path: String) throws -> EditRequest.Operation {
         let kinds = Self.kinds.filter { value[$0] != nil }
         guard kinds.count == 1 else {
             throw Problem.body("“\(path)” must have one of \(Self.kinds.joined(separator: ", "))")
         }
+        try value.object?.refuseUnknown(except: kinds + (Self.details[kinds[0]] ?? []), at: path)
         func id(_ name: String) throws -> FeatureID {
             guard let id = value[name]?.string.flatMap({ FeatureID($0) }) else {
                 throw Problem.body("“\(path)/\(name)” must be the id of a feature")
@@ -96,8 +101,12 @@ struct EditBody {
             }
             return .init(.add(feature), path: "\(path)/add")
         case "hide":
+            let dependents = value["dependents"] ?? .null
+            guard dependents.isNull || ["hide", "refuse"].contains(dependents.string) else {
+                throw Problem.body("“\(path)/dependents” must be hide or refuse")
+            }
             return .init(
-                .hide(try id("hide"), withDependents: value["dependents"]?.string == "hide"), path: "\(path)/hide")
+                .hide(try id("hide"), withDependents: dependents.string == "hide"), path: "\(path)/hide")
         case "show": return .init(.show(try id("show")), path: "\(path)/show")
         default:
             guard let member = value["pointer"], !member.isNull else {
@@ -108,5 +117,14 @@ struct EditBody {
             }
             return .init(.revert(try id("revert"), pointer), path: "\(path)/revert")
         }
+    }
+}
+
+extension JSONObject {
+    /// Refuses members that a request does not have. A misspelled one would be ignored, and the request would do something else.
+    func refuseUnknown(except known: [String], at path: String = "") throws {
+        guard let name = self.members.first(where: { !known.contains($0.key) })?.key else { return }
+        let place = "\(path.isEmpty ? "" : "\(path)/")\(name.excerpt(characters: 40, bytes: 200))"
+        throw Problem.body("there is no member “\(place)”. \(name.hint(at: known))")
     }
 }

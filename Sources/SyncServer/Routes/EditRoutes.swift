@@ -15,22 +15,25 @@ struct EditRoutes: Sendable {
         routes.publishers.post("venues/{venue}/edits", use: self.edit)
     }
 
-    /// `PATCH /venues/{venue}/features/{id}?message=&until=&base=&dry_run=` `application/merge-patch+json`: changes one feature.
+    /// `PATCH /venues/{venue}/features/{id}?message=&until=&base=&dry_run=&force=` `application/merge-patch+json`: changes one
+    /// feature.
     @Sendable func patch(_ request: Request, _ context: PublisherContext) async throws -> Response {
         guard let id = context.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }
         let query = QueryValues(request)
+        try query.refuseUnknown(except: QueryValues.ofEdits)
         let patch = try await request.jsonValue()
         guard patch.object != nil else { throw Problem.body("a merge patch must be an object") }
         let edit = EditRequest(
             [.init(.patch(id, patch), path: "")], message: try query.message(),
             base: try query.number("base", in: 1...Int64.max), until: try query.until(),
-            isDryRun: try query.flag("dry_run"), tags: request.expectedTags)
+            isDryRun: try query.flag("dry_run"), isForced: try query.flag("force"), tags: request.expectedTags)
         return try await self.runner.run(edit, request, context)
     }
 
-    /// `POST /venues/{venue}/edits` `{"id", "message", "base", "until", "dry_run", "edits"}`: changes several features at once. With
-    /// `If-Match`, every feature that is changed or hidden must have one of the entity tags.
+    /// `POST /venues/{venue}/edits` `{"id", "message", "base", "until", "dry_run", "force", "edits"}`: changes several features at once.
+    /// With `If-Match`, every feature that is changed or hidden must have one of the entity tags.
     @Sendable func edit(_ request: Request, _ context: PublisherContext) async throws -> Response {
+        try QueryValues(request).refuseUnknown(except: [])
         var edit = try EditBody(try await request.jsonValue()).request()
         edit.tags = request.expectedTags
         return try await self.runner.run(edit, request, context)
@@ -92,6 +95,9 @@ struct EditRunner: Sendable {
 }
 
 extension QueryValues {
+    /// The parameters of edits that have no operations in their body.
+    static let ofEdits = ["message", "until", "base", "dry_run", "force"]
+
     /// A time in the future, at which overrides end.
     func until() throws -> Date? {
         guard let text = try self.text("until") else { return nil }

@@ -27,8 +27,8 @@ struct OGCEditRoutes: Sendable {
 
     // MARK: - Methods
 
-    /// `POST /ogc/{venue}/collections/{type}/items?message=&until=&base=&dry_run=` `application/geo+json`: adds a feature. A feature that
-    /// is sent without an id receives one.
+    /// `POST /ogc/{venue}/collections/{type}/items?message=&until=&base=&dry_run=&force=` `application/geo+json`: adds a feature. A
+    /// feature that is sent without an id receives one.
     @Sendable func create(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let target = try await OGCEditTarget(request, context, links: self.links, readModel: self.readModel)
         let sent = try await self.feature(of: request, target)
@@ -170,20 +170,17 @@ private struct OGCEditTarget: Sendable {
     /// - Parameter parameters: Names of parameters besides those that all edits have. Others are refused.
     init(
         _ request: Request, _ context: PublisherContext, links: LinkOrigin, readModel: ReadModel,
-        parameters: Set<String> = []
+        parameters: [String] = []
     ) async throws {
         let venue = context.venue
         guard venue.head > 0 else { throw Problem.venueNotFound }
         self.type = try context.collectionType()
         let query = QueryValues(request)
-        let known = parameters.union(["message", "until", "base", "dry_run"])
-        if let name = query.names.first(where: { !known.contains($0) }) {
-            throw Problem.parameter(name, "This address does not have such a parameter.")
-        }
+        try query.refuseUnknown(except: QueryValues.ofEdits + parameters)
         try query.refuseEmptyValues()
         self.edit = EditRequest(
             [], message: try query.message(), base: try query.number("base", in: 1...Int64.max),
-            until: try query.until(), isDryRun: try query.flag("dry_run"))
+            until: try query.until(), isDryRun: try query.flag("dry_run"), isForced: try query.flag("force"))
         self.address = ServiceAddress(
             origin: links.origin(of: request), venue: "\(venue.key)", revision: nil)
         let name = request.headers[.contentCRS].map { $0.replacing("<", with: "").replacing(">", with: "") }

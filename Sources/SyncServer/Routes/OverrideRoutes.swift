@@ -65,6 +65,7 @@ struct OverrideRoutes: Sendable {
     /// is as it was seen.
     @Sendable func remove(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let query = QueryValues(request)
+        try query.refuseUnknown(except: ["message", "base"])
         let edit = EditRequest(
             [.init(.resolve(try context.overrideID(), .end), path: "")], message: try query.message(),
             base: try query.number("base", in: 1...Int64.max), tags: request.expectedTags)
@@ -80,7 +81,8 @@ struct OverrideRoutes: Sendable {
     /// `POST /venues/{venue}/overrides/{id}/resolve` `{"take": "mine"|"source", "message", "base"}`: settles a contested override. With
     /// `If-Match`, only if the source says what was seen.
     @Sendable func resolve(_ request: Request, _ context: PublisherContext) async throws -> Response {
-        let body = try await request.json(ResolveBody.self)
+        try QueryValues(request).refuseUnknown(except: [])
+        let body = try await request.json(ResolveBody.self, members: ["take", "message", "base"])
         let resolution: EditRequest.Resolution
         switch body.take {
         case "mine": resolution = .mine

@@ -37,7 +37,8 @@ struct RollbackRoutes: Sendable {
     /// `POST /venues/{venue}/rollback` `{"to", "levels", "message", "dry_run", "base"}`: a new revision that is equal to an
     /// earlier one, for the whole venue or for these levels.
     @Sendable func rollBack(_ request: Request, _ context: PublisherContext) async throws -> Response {
-        let body = try await request.json(RollbackBody.self)
+        try QueryValues(request).refuseUnknown(except: [])
+        let body = try await request.json(RollbackBody.self, members: ["to", "levels", "message", "dry_run", "base"])
         do {
             let rollback = Rollback(
                 try body.request(), in: self.revisions,

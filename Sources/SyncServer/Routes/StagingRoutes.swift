@@ -52,8 +52,10 @@ struct StagingRoutes: Sendable {
     /// `POST /uploads/{id}/publish?wait=30` `{"base", "confirm"}`: a worker compares the upload with the newest revision once more
     /// and publishes it. Waits for the result.
     @Sendable func publish(_ request: Request, _ context: UploadContext) async throws -> Response {
-        let seconds = try QueryValues(request).number("wait", in: 0...30) ?? 30
-        let options = try await request.json(PublishBody.self)
+        let query = QueryValues(request)
+        try query.refuseUnknown(except: ["wait"])
+        let seconds = try query.number("wait", in: 0...30) ?? 30
+        let options = try await request.json(PublishBody.self, members: ["base", "confirm"])
         if let base = options.base {
             guard base >= 0 else {
                 throw Problem.body("“base” must be the number of a revision, or 0 before the first")

@@ -38,6 +38,7 @@ struct SyncRoutes: Sendable {
         of request: Request, _ context: AppRequestContext, _ access: ReadAccess, mayWait: Bool
     ) async throws -> LongPollExecutor.Outcome {
         let parameters = QueryValues(request)
+        try parameters.refuseUnknown(except: ["since", "level", "to", "limit", "wait", "form"])
         var query = try SyncQuery(parameters, of: access.venue, sealedBy: self.readModel.cursorSeal)
         let timeout = try parameters.waitTimeout()
         if query.isAhead { query = try await self.refreshed(query, request, context) }

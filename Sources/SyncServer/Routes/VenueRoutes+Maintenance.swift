@@ -16,7 +16,8 @@ extension VenueRoutes {
 
     /// `POST /venues/{venue}/prune` `{"keep_revisions", "dry_run"}` (admin): deletes older revisions.
     @Sendable func prune(_ request: Request, _ context: VenueAdminContext) async throws -> Response {
-        let prune = try await request.json(PruneRequest.self)
+        try QueryValues(request).refuseUnknown(except: [])
+        let prune = try await request.json(PruneRequest.self, members: ["keep_revisions", "dry_run"])
         guard let count = prune.keepRevisions, VenueSetting.keepRevisions.accepts(.number(count)) else {
             throw Problem.body("“keep_revisions” must be a whole number from 1")
         }

@@ -17,6 +17,9 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
 
+    @Flag(help: "Publish the edit although the rule book finds errors that it causes.")
+    var force = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -26,16 +29,18 @@ struct EditOptions: ParsableArguments {
         }
     }
 
-    func send(_ edit: JSONValue, to venue: VenueKey) async throws {
+    /// - Parameter note: What to tell people about the edit when it was accepted.
+    func send(_ edit: JSONValue, to venue: VenueKey, note: String? = nil) async throws {
         let body: JSONValue = [
             "edits": [edit], "message": self.message.map { .string($0) } ?? .null,
             "until": self.until.map { .string($0) } ?? .null, "base": self.base.map { .number(Double($0)) } ?? .null,
-            "dry_run": .bool(self.dryRun),
+            "dry_run": .bool(self.dryRun), "force": .bool(self.force),
         ]
         let server = try await ServerConnection.load()
         do {
             let result = try await server.post(EditResult.self, "/venues/\(venue)/edits", body)
             try EditReport.print(result, asJSON: self.json)
+            if let note, !self.json { Terminal.print(Terminal.plain(note)) }
         } catch let failure as Failure {
             guard !self.json, let refusal = EditReport.Refusal(failure.response) else { throw failure }
             Terminal.printError(refusal.report(failure.message))
@@ -62,7 +67,7 @@ enum EditReport {
         }
         for finding in result.findings {
             let place = "\(finding.rule) \(finding.pointer ?? "")"
-            Terminal.print("  \(finding.severity.rawValue) \(place): \(finding.message)")
+            Terminal.print(Terminal.plain("  \(finding.severity.rawValue) \(place): \(finding.message)"))
         }
     }
 
@@ -71,6 +76,9 @@ enum EditReport {
         let pointer: String
         let rule: String?
         let dependents: [FeatureID]
+        /// Nil from an older server.
+        let findings: [Finding]?
+        let can_be_forced: Bool?
 
         /// Nil for any other response.
         init?(_ response: Data) {
@@ -81,12 +89,16 @@ enum EditReport {
         func report(_ message: String) -> String {
             var lines = [message]
             if let rule = self.rule { lines.append("Rule \(rule), at \(self.pointer)") }
+            for finding in (self.findings ?? []).dropFirst() {
+                lines.append("Rule \(finding.rule), at \(finding.pointer ?? ""): \(finding.message)")
+            }
+            if self.can_be_forced == true { lines.append("To publish it nevertheless, add --force.") }
             if !self.dependents.isEmpty {
                 lines.append("These features refer to it:")
                 lines += self.dependents.map { "  \($0)" }
                 lines.append("Add --with-dependents to hide them, too.")
             }
-            return lines.joined(separator: "\n")
+            return lines.map(Terminal.plain).joined(separator: "\n")
         }
     }
 }

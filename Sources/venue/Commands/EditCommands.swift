@@ -9,8 +9,10 @@ struct EditFeature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change properties of a feature without an archive.",
         discussion: """
-            name=value sets a property to a text, name.ja=value one language of a label, name=null removes it. name:=value takes
-            JSON, and geometry:=value the whole geometry. Later uploads respect the change: venue overrides lists it.
+            hours=value sets a property to a text, name.ja=value one language of a label, name=null removes it. name=value sets a
+            label in the language of the venue and keeps the others. name:=value takes JSON, and geometry:=value the whole geometry.
+            Later uploads respect the change: venue overrides lists it. An edit that would cause an error of the rule book is refused
+            without --force.
             """)
 
     @Argument(help: "The venue's key.")
@@ -64,8 +66,75 @@ struct EditFeature: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let edit: JSONValue = ["feature": .string(self.feature.description), "patch": self.patch ?? .null]
-        try await self.reportingErrors { try await self.options.send(edit, to: self.venue) }
+        try await self.reportingErrors {
+            var patch = self.patch?.object ?? [:]
+            var note: String?
+            let labels = self.plainLabels
+            if !labels.isEmpty {
+                let language = try await LabelLanguage(
+                    of: self.feature, in: self.venue, at: try await ServerConnection.load())
+                var properties = patch["properties"]?.object ?? [:]
+                for (label, text) in labels {
+                    properties[label] = .object([try language.tag(of: label): .string(text)])
+                }
+                patch["properties"] = .object(properties)
+                note = try language.note(about: labels[0].label)
+            }
+            let edit: JSONValue = ["feature": .string(self.feature.description), "patch": .object(patch)]
+            try await self.options.send(edit, to: self.venue, note: note)
+        }
+    }
+
+    /// Labels for which a text without a language is given.
+    private var plainLabels: [(label: String, text: String)] {
+        (self.patch?["properties"]?.object?.members ?? []).compactMap { member in
+            guard LabelLanguage.labels.contains(member.key), let text = member.value.string,
+                self.values.contains(where: { $0.hasPrefix("\(member.key)=") })
+            else { return nil }
+            return (member.key, text)
+        }
+    }
+}
+
+/// The language in which a label is set for which an operator gives none.
+private struct LabelLanguage {
+    static let labels = ["name", "alt_name", "short_name"]
+
+    private let venue: VenueKey
+    /// Of the venue.
+    private let language: String?
+    private let properties: JSONObject
+
+    init(of feature: FeatureID, in venue: VenueKey, at server: ServerConnection) async throws {
+        self.venue = venue
+        self.language = try await server.get(Venue.self, "/venues/\(venue)").about.language
+        let body = try await server.get(JSONValue.self, "/venues/\(venue)/features/\(feature)")
+        self.properties = body["properties"]?.object ?? [:]
+    }
+
+    /// The tag in the label that stands for the language of the venue, such as `ja` for `ja-JP`; a new one if there is none.
+    func tag(of label: String) throws -> String {
+        let tags = self.properties[label]?.object?.members.map(\.key) ?? []
+        guard let language else {
+            if tags.count == 1 { return tags[0] }
+            throw Failure(
+                .usage, "\(self.venue) has no language of its own, so name the one of the text, such as \(label).en=…")
+        }
+        var wanted = Substring(language.lowercased())
+        while !wanted.isEmpty {
+            if let tag = tags.first(where: { $0.lowercased() == wanted }) { return tag }
+            wanted = wanted.lastIndex(of: "-").map { wanted[..<$0] } ?? ""
+        }
+        let primary = language.lowercased().prefix { $0 != "-" }
+        return tags.first { $0.lowercased().prefix { $0 != "-" } == primary } ?? language
+    }
+
+    func note(about label: String) throws -> String {
+        let tag = try self.tag(of: label)
+        let others = (self.properties[label]?.object?.members.map(\.key) ?? []).filter { $0 != tag }
+        let kept =
+            others.isEmpty ? "" : ", and \(others.joined(separator: ", ")) \(others.count == 1 ? "stays" : "stay")"
+        return "“\(label)=” means the language of \(self.venue), “\(tag)”\(kept). For another language: \(label).fr=…"
     }
 }
 
@@ -129,8 +198,10 @@ struct AddFeature: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let data = try Data(contentsOf: URL(fileURLWithPath: self.file))
-            guard var feature = try JSONReader.value(of: Array(data)).object else {
-                throw Failure(.usage, "\(self.file) does not contain a feature")
+            guard var feature = try? JSONReader.value(of: Array(data)).object else {
+                throw Failure(
+                    .usage,
+                    "\(self.file) is not a feature as GeoJSON: an object with geometry and properties is expected")
             }
             if feature["id"] == nil { feature["id"] = .string(FeatureID.random().description) }
             try await self.options.send(["add": .object(feature)], to: self.venue)

@@ -151,7 +151,7 @@ struct CoveredOverrideTests {
         let harness = Harness.current
         try await harness.push(EditedVenue().archive())
         _ = try await harness.patch(Self.shop, ["name": ["ja": "くつ", "fr": "Souliers"]])
-        _ = try await harness.patch(Self.shop, ["name": .null], Self.until(1))
+        _ = try await harness.patch(Self.shop, ["name": .null], Self.until(1) + "&force=true")
         #expect(try await harness.overrides().map(\.covered.count) == [2])
         _ = try await harness.patch(Self.shop, ["name": ["en": "Sale"]], Self.until(0.5))
         try await Self.end(0.5)

@@ -67,7 +67,8 @@ extension EditStory {
         let (harness, path) = (Harness.current, "/venues/\(venue)")
         func edit(_ edit: JSONValue, until hour: Int? = nil) async throws -> Bool {
             let until: JSONValue = hour.map { .string(Timestamp.text(of: Self.time($0))) } ?? .null
-            let response = try await harness.send(.post, "\(path)/edits", json: ["edits": [edit], "until": until])
+            let response = try await harness.send(
+                .post, "\(path)/edits", json: ["edits": [edit], "until": until, "force": true])
             return response.status.kind == .successful
         }
         switch step {

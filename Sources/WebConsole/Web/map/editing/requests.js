@@ -25,22 +25,42 @@ export async function newestVersion(venue, id, options) {
     return versions[0] ?? null;
 }
 
+/**
+ * Sends an edit, and once more with force if it causes errors that can be accepted: the review of the edit, which comes before its publication,
+ * shows what the rule book finds, and undoing an edit may bring back errors that were there before.
+ *
+ * @param send sends the edit; its argument is whether to force it.
+ */
+async function acceptingErrors(send) {
+    try {
+        return await send(false);
+    } catch (error) {
+        if (error.type !== "edit-refused" || !error.document?.can_be_forced) throw error;
+        return send(true);
+    }
+}
+
 /** Changes one feature, if it still has the entity tag `tag`. With `isDryRun`, only returns what would change. */
-export async function patchFeature(venue, id, changes, { tag, message, until, isDryRun = false }) {
-    const query = Object.entries({ message, until, dry_run: isDryRun ? "true" : null }).filter(([, value]) => value)
-        // Not `URLSearchParams`: it writes spaces as plus signs, which are plus signs in this API.
-        .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
-    const response = await request(`${path(venue)}/features/${id}?${query}`, {
-        method: "PATCH", body: JSON.stringify(mergePatch(changes)),
-        headers: { "Content-Type": "application/merge-patch+json", ...(tag ? { "If-Match": tag } : {}), ...language() },
+export function patchFeature(venue, id, changes, { tag, message, until, isDryRun = false }) {
+    return acceptingErrors(async (isForced) => {
+        const flags = { dry_run: isDryRun ? "true" : null, force: isForced ? "true" : null };
+        const query = Object.entries({ message, until, ...flags }).filter(([, value]) => value)
+            // Not `URLSearchParams`: it writes spaces as plus signs, which are plus signs in this API.
+            .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+        const response = await request(`${path(venue)}/features/${id}?${query}`, {
+            method: "PATCH", body: JSON.stringify(mergePatch(changes)),
+            headers: { "Content-Type": "application/merge-patch+json", ...(tag ? { "If-Match": tag } : {}), ...language() },
+        });
+        return bodyJSON(response);
     });
-    return bodyJSON(response);
 }
 
 /** Several operations as one revision. `id`, a UUID, makes a repeated request have the first outcome. */
 export function sendEdits(venue, edits, { id, base, message, until, isDryRun = false } = {}) {
-    const json = { id, base, message: message || undefined, until: until ?? undefined, dry_run: isDryRun || undefined, edits };
-    return requestJSON(`${path(venue)}/edits`, { method: "POST", json, headers: language() });
+    const json = { id, base, message: message || undefined, until: until ?? undefined, dry_run: isDryRun || undefined };
+    return acceptingErrors((isForced) => requestJSON(`${path(venue)}/edits`, {
+        method: "POST", json: { ...json, force: isForced || undefined, edits }, headers: language(),
+    }));
 }
 
 /** Ends an override, so that the feature says what the source says. */
