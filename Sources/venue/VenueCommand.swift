@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import IMDF
 import Ingestion
 import SyncServer
 
@@ -59,7 +61,8 @@ struct VenueCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Operator",
                 subcommands: [
-                    Push.self, Status.self, Publish.self, Discard.self, Log.self, Diff.self, History.self,
+                    ListVenues.self, VenueInfo.self, Push.self, Status.self, Publish.self, Discard.self, Log.self,
+                    Diff.self, History.self,
                     EditFeature.self, AddFeature.self, HideFeature.self, ShowFeature.self, Overrides.self,
                     Resolve.self, Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self,
                     DeleteVenue.self,
@@ -72,6 +75,27 @@ struct VenueCommand: AsyncParsableCommand {
     static func main() async {
         // Before there are other threads, which would have memory of their own.
         if CommandLine.arguments.dropFirst().first == "work" { WorkerHeap.configure() }
+        do { _ = try await Self.asyncParseAsRoot() } catch { self.reportUsage(error) }
         await self.main(nil)
+    }
+
+    /// Ends the program after an error of the command line that ArgumentParser does not report as well: with `--json` it becomes JSON, and
+    /// instead of an unknown command the likely one is named.
+    private static func reportUsage(_ error: any Error) {
+        guard self.exitCode(for: error).rawValue == ExitStatus.usage.rawValue else { return }
+        let arguments = CommandLine.arguments.dropFirst()
+        var message = self.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+        if let name = arguments.first, !name.hasPrefix("-"), !self.commandNames.contains(name) {
+            let meant = name.nearest(of: self.commandNames).map { " Did you mean “\($0)”?" } ?? ""
+            message = "there is no command “\(name)”.\(meant) “venue help” lists all."
+        } else if !Terminal.printsJSON {
+            return
+        }
+        Failure(.usage, Terminal.plain(message)).report()
+        Foundation.exit(ExitStatus.usage.rawValue)
+    }
+
+    private static var commandNames: [String] {
+        ["help"] + self.configuration.subcommands.map { $0._commandName }
     }
 }

@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 package import IMDFArchive
 package import IMDFDiff
 package import SyncModel
@@ -61,6 +61,11 @@ package struct ArchiveDiff: Sendable {
                 body(building).flatMap { LevelNaming.label(in: $0, language: language) }
             }
         }
+    }
+
+    /// The short name of a level in a language, or else its name; nil if it has neither.
+    package func levelName(_ level: FeatureID, in language: String) -> String? {
+        (self.after[level] ?? self.before[level]).flatMap { LevelNaming(of: $0, language: language) }?.short
     }
 }
 

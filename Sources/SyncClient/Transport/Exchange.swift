@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTransport
 import IMDF
 import SyncModel
 
@@ -80,7 +81,7 @@ struct Exchange: Sendable {
             throw error
         } catch {
             try Task.checkCancellation()
-            throw SyncError.unreachable("\(error)")
+            throw SyncError.unreachable(TransportFailure(error).reason)
         }
     }
 
@@ -162,7 +163,7 @@ struct Exchange: Sendable {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                throw SyncError.unreachable("the response ended early: \(error)")
+                throw SyncError.unreachable("the response ended early: \(TransportFailure(error).reason)")
             }
             guard let block else { return }
             try await process(block)

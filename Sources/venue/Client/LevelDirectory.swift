@@ -9,6 +9,8 @@ struct LevelDirectory {
         let ordinal: Int?
         let shortName: Labels?
         let name: Labels?
+        /// The names of its buildings, if they are known.
+        var buildings: [Labels] = []
     }
 
     private var levels: [FeatureID: Level] = [:]
@@ -22,27 +24,45 @@ struct LevelDirectory {
         let current = try await server.get(Venue.self, "/venues/\(venue)")
         let isComplete = current.levels.count { $0.level != nil } >= current.levelCount ?? 0
         if let revision = revision ?? (isComplete ? nil : current.head) {
-            let path = "/venues/\(venue)/revisions/\(revision)/features?type=level"
-            for feature in try await server.get(Collection.self, path).features {
+            let path = "/venues/\(venue)/revisions/\(revision)/features?type=level&type=building"
+            let features = try await server.get(Collection.self, path).features
+            let buildings = Dictionary(
+                features.compactMap { feature in
+                    feature["id"]?.string.flatMap { id in
+                        Labels(feature["properties"]?["name"]).map { (id, $0) }
+                    }
+                }, uniquingKeysWith: { first, _ in first })
+            for feature in features where feature["feature_type"] == "level" {
                 guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else { continue }
                 let properties = feature["properties"]
                 self.levels[id] = Level(
                     id: id, ordinal: properties?["ordinal"]?.number.flatMap { Int(exactly: $0) },
-                    shortName: Labels(properties?["short_name"]), name: Labels(properties?["name"]))
+                    shortName: Labels(properties?["short_name"]), name: Labels(properties?["name"]),
+                    buildings: (properties?["building_ids"]?.array ?? []).prefix(2).compactMap {
+                        $0.string.flatMap { buildings[$0] }
+                    })
             }
         }
         for level in current.levels {
             guard let id = level.level else { continue }
             self.levels[id] = Level(
-                id: id, ordinal: level.ordinal, shortName: Labels(level.shortName), name: Labels(level.name))
+                id: id, ordinal: level.ordinal, shortName: Labels(level.shortName), name: Labels(level.name),
+                buildings: self.levels[id]?.buildings ?? [])
         }
     }
 
-    /// The display name of a level, or its id if it has no name. Nil stands for the venue-wide part.
+    /// The display name of a level, with that of its building if another level has the same name, or its id if it has no name. Nil
+    /// stands for the venue-wide part.
     func name(of id: FeatureID?) -> String {
         guard let id else { return "venue-wide" }
-        let labels = self.levels[id]?.shortName ?? self.levels[id]?.name
-        return labels?.text(for: [Terminal.language]) ?? id.description
+        guard let name = self.levels[id].flatMap(Self.text(of:)) else { return id.description }
+        let buildings = self.levels[id]?.buildings.map { $0.text(for: [Terminal.language]) } ?? []
+        let isShared = self.levels.values.contains { $0.id != id && Self.text(of: $0) == name }
+        return isShared && !buildings.isEmpty ? "\(name) (\(buildings.joined(separator: ", ")))" : name
+    }
+
+    private static func text(of level: Level) -> String? {
+        (level.shortName ?? level.name)?.text(for: [Terminal.language])
     }
 
     /// What to type for a level: its short name if no other level has the same, otherwise its id.

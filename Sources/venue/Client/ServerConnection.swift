@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTransport
+import IMDF
 import SyncClient
 import SyncModel
 
@@ -20,7 +21,26 @@ struct ServerConnection: Sendable {
     /// Reads the address of the server and the key from the environment.
     static func load() async throws -> ServerConnection {
         let configuration = try await VenueConfiguration.load()
+        try Self.check(configuration.server)
         return ServerConnection(server: configuration.server, key: configuration.key ?? configuration.adminKey)
+    }
+
+    /// Refuses what is not the address of a server, such as `localhost:8080`, whose scheme would be “localhost”.
+    private static func check(_ server: String) throws {
+        let parts = URLComponents(string: server)
+        let example = "http://127.0.0.1:8080 or https://maps.example.com"
+        guard let parts, ["http", "https"].contains(parts.scheme?.lowercased()), parts.host?.isEmpty == false else {
+            throw Failure(
+                .usage,
+                "VENUE_SERVER is “\(Terminal.plain(server))”, which is not the address of a server, such as \(example)")
+        }
+        guard (1...65_535).contains(parts.port ?? 80) else {
+            throw Failure(.usage, "VENUE_SERVER is “\(server)”: ports are numbers from 1 to 65535")
+        }
+        guard parts.query == nil, parts.fragment == nil, parts.user == nil else {
+            throw Failure(
+                .usage, "VENUE_SERVER is “\(Terminal.plain(server))”: only scheme, host, port and path are expected")
+        }
     }
 
     func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
@@ -106,17 +126,83 @@ struct ServerConnection: Sendable {
         } catch let error as Failure {
             throw error
         } catch {
-            throw Failure(.unreachable, "\(self.server) does not answer: \(error.localizedDescription)")
+            throw self.unreachable(TransportFailure(error))
         }
-        guard (200..<300).contains(status) else { throw Self.failure(status, data) }
+        guard (200..<300).contains(status) else { throw await self.failure(status, data, path) }
         return data
     }
 
-    private static func failure(_ status: Int, _ data: Data) -> Failure {
+    /// Says that there was no response, why, and what to do.
+    private func unreachable(_ cause: TransportFailure) -> Failure {
+        let remedy =
+            switch cause {
+            case .refused: "Start a server there (“venue up” starts one), or name another one in VENUE_SERVER."
+            case .unknownHost, .invalidAddress: "Correct VENUE_SERVER."
+            case .noTLS: "If it speaks http, VENUE_SERVER has to begin with http://."
+            case .noHTTP: "Check the port in VENUE_SERVER, and whether it has to begin with https://."
+            case .untrustedCertificate: "Check the certificate of the server, and the clock of this machine."
+            case .timedOut, .offline, .interrupted, .other: "Check the network and the server, and try again."
+            }
+        return Failure(.unreachable, "\(self.server) does not answer: \(cause.reason). \(remedy)")
+    }
+
+    /// Says why an uploader or a replica has no response.
+    ///
+    /// - Returns: The error of a request of its own if that has none either.
+    func explained(_ error: SyncError) async -> any Error {
+        switch error {
+        case .unreachable:
+            do { _ = try await self.send("GET", "/health") } catch { return error }
+        case .unauthorized: return self.refusedKey(401) ?? error
+        default: break
+        }
+        return error
+    }
+
+    /// Says whether a key is missing or wrong; nil for another status.
+    private func refusedKey(_ status: Int) -> Failure? {
+        switch (status, self.key) {
+        case (401, nil): Failure(.unauthorized, "there is no key. Set VENUE_KEY to a key of \(self.server).")
+        case (401, .some):
+            Failure(.unauthorized, "\(self.server) does not know the key, or it does not permit this. Check VENUE_KEY.")
+        case (403, _):
+            Failure(
+                .unauthorized, "the role or the venues of the key do not permit this. Set VENUE_KEY to another key.")
+        default: nil
+        }
+    }
+
+    /// The venue that a path is about.
+    private static func venue(of path: String) -> String? {
+        path.wholeMatch(of: /\/venues\/([^\/?]+).*/).map { String($0.output.1) }
+    }
+
+    /// Says that there is no venue, and which one was probably meant.
+    func unknownVenue(_ venue: String, remedy: String = "") async -> Failure {
+        struct Page: Decodable {
+            struct Venue: Decodable { let venue: String }
+            let venues: [Venue]
+        }
+        let known = try? await self.get(Page.self, "/venues?limit=1000").venues.map(\.venue)
+        let meant = known.flatMap { venue.nearest(of: $0) }.map { " Did you mean “\($0)”?" } ?? ""
+        return Failure(
+            .notFound,
+            "there is no venue “\(venue)” at \(self.server), it has no revision, or the key may not see it.\(meant)\(remedy) "
+                + "“venue list” lists those that the key may see.")
+    }
+
+    private func failure(_ status: Int, _ data: Data, _ path: String) async -> Failure {
         let problem = try? WireJSON.value(Problem.self, from: data)
+        if problem?.type == "/problems/venue-not-found", let venue = Self.venue(of: path) {
+            let failure = await self.unknownVenue(venue)
+            return Failure(failure.status, failure.message, response: data)
+        }
+        if problem != nil, let failure = self.refusedKey(status) {
+            return Failure(failure.status, failure.message, response: data)
+        }
         let message =
             problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" }
-            ?? "the server responded with status \(status)"
+            ?? "\(self.server) responded with status \(status), and not as VenueSync does. Check VENUE_SERVER."
         let exit: ExitStatus =
             switch status {
             case 401, 403: .unauthorized

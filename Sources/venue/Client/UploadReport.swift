@@ -1,4 +1,5 @@
 import IMDF
+import IMDFValidation
 import SyncModel
 
 /// Prints the state of an upload for people.
@@ -39,8 +40,30 @@ enum UploadReport {
         Terminal.print(
             "Findings: \(Terminal.count(counts.error, "error")), \(Terminal.count(counts.warning, "warning")), \(counts.info) informational."
         )
-        let findings = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=10").findings
-        for finding in findings { Terminal.print("  \(Self.line(of: finding))") }
+        let list = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000")
+        for line in Self.lines(of: list) { Terminal.print(Terminal.plain("  \(line)")) }
+        Terminal.print("  To list them all: venue validate, with the archive")
+    }
+
+    private static let shownRules = 20
+
+    /// One line for each rule, with the number of its findings and the first of them; errors first.
+    private static func lines(of list: FindingList) -> [String] {
+        var rules: [(rule: String, findings: [Finding])] = []
+        for finding in list.findings.sorted(by: { $0.severity < $1.severity }) {
+            if let index = rules.firstIndex(where: { $0.rule == finding.rule }) {
+                rules[index].findings.append(finding)
+            } else {
+                rules.append((finding.rule, [finding]))
+            }
+        }
+        let lines = rules.prefix(Self.shownRules).map { rule, findings in
+            let count = max(list.counts?[rule] ?? 0, findings.count)
+            let title = count > 1 ? RuleBook.rule(rule).map { " \($0.title) First:" } ?? "" : ""
+            return
+                "\(findings[0].severity.rawValue) \(rule)\(count > 1 ? " × \(count)" : ""):\(title) \(Self.text(of: findings[0]))"
+        }
+        return lines + (rules.count > lines.count ? ["and \(rules.count - lines.count) more rules"] : [])
     }
 
     /// Prints why an upload is staged, until when, what it would change, and the next command to type.
@@ -145,11 +168,12 @@ enum UploadReport {
 
     private struct FindingList: Decodable {
         let findings: [Finding]
+        /// By rule, even of those that are not stored; nil from an older server.
+        let counts: [String: Int]?
     }
 
-    private static func line(of finding: Finding) -> String {
+    private static func text(of finding: Finding) -> String {
         let location = [finding.file, finding.pointer, finding.featureID?.description].compactMap { $0 }
-        return "\(finding.severity.rawValue) \(finding.rule): \(finding.message)"
-            + (location.isEmpty ? "" : " (\(location.joined(separator: " ")))")
+        return finding.message + (location.isEmpty ? "" : " (\(location.joined(separator: " ")))")
     }
 }

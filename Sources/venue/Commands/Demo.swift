@@ -14,8 +14,7 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Stop after the demonstration instead of continuing to serve.")
     var once = false
 
-    @Option(help: "The port to listen on; 0 selects a free one.")
-    var port = 8080
+    @OptionGroup var listening: PortOption
 
     func run() async throws {
         try await self.reportingErrors {
@@ -25,7 +24,8 @@ struct Demo: AsyncParsableCommand {
             let folder = try TemporaryFolder()
             defer { folder.remove() }
             let stack = ServiceStack(
-                configuration: configuration, host: "127.0.0.1", port: self.port, dataFolder: folder.path + "/data")
+                configuration: configuration, host: "127.0.0.1", port: self.listening.port,
+                dataFolder: folder.path + "/data")
             Terminal.print("Starting a private PostgreSQL, a worker and the server …")
             try await stack.run { [once] address, adminKey in
                 try await Demonstration(server: ServerConnection(server: address, key: adminKey), folder: folder.path)
@@ -64,7 +64,7 @@ private struct Demonstration {
         try await self.push(mall, message: "Opening day")
         let first = try await self.sync(since: nil)
         Terminal.print("   A phone requests GET /venues/mall/sync and receives everything:")
-        Self.show(first)
+        try await self.show(first)
 
         Terminal.print(
             "\n2. Weeks later: a shop and a unit were renamed, one shop closed, one opened, and a unit was redrawn."
@@ -76,7 +76,7 @@ private struct Demonstration {
         try await self.push(mall, message: "Spring tenants")
         let second = try await self.sync(since: first.cursor)
         Terminal.print("   The phone requests GET /venues/mall/sync?since=\(first.cursor) and receives only this:")
-        Self.show(second)
+        try await self.show(second)
 
         Terminal.print("\n3. The operator rolls back: POST /venues/mall/rollback {\"to\": 1}")
         let body = RollbackBody(to: 1, message: "Too early")
@@ -84,7 +84,7 @@ private struct Demonstration {
         Terminal.print("   mall is at revision \(revision.number), which restores revision 1.")
         let third = try await self.sync(since: second.cursor)
         Terminal.print("   The phone polls as before and returns to the earlier state:")
-        Self.show(third)
+        try await self.show(third)
         let same = third.digest == first.digest
         Terminal.print(
             "   The digest of revision 3 \(same ? "equals" : "differs from") that of revision 1: \(third.digest)\n")
@@ -116,9 +116,10 @@ private struct Demonstration {
         return try ChangeSet(json: Array(await self.server.send("GET", path)))
     }
 
-    private static func show(_ changes: ChangeSet) {
+    private func show(_ changes: ChangeSet) async throws {
+        let levels = try await LevelDirectory(of: changes.venue, and: changes.to, at: self.server)
         for block in changes.blocks {
-            let level = block.ordinal.map { "floor \($0)" } ?? (block.level == nil ? "venue-wide" : "a floor")
+            let level = levels.name(of: block.level)
             let bytes = block.features.reduce(0) { $0 + $1.count }
             Terminal.print(
                 "     \(level): \(block.kind.rawValue), \(Terminal.count(block.features.count, "feature")) "

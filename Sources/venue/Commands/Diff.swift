@@ -12,11 +12,11 @@ struct Diff: AsyncParsableCommand {
         abstract: "Compare two revisions, in either direction, or two archives.",
         usage: """
             venue diff VENUE FROM TO [--json]
-            venue diff OLD.zip NEW.zip [--identity repair|trust] [--matches] [--json]
+            venue diff OLD NEW [--identity repair|trust] [--matches] [--json]
             """,
         discussion: """
-            Two archives are compared on this machine, without a server, as if the second were uploaded after the first:
-            features with new ids are matched, and differences in formatting do not count.
+            Two archives, or folders with their files, are compared on this machine, without a server, as if the second were uploaded after
+            the first: features with new ids are matched, and differences in formatting do not count.
             """)
 
     @Argument(help: "A venue's key and two revisions, or two archives.")
@@ -67,14 +67,14 @@ struct Diff: AsyncParsableCommand {
 
     private func compare(_ venue: VenueKey, _ from: Int64, _ to: Int64) async throws {
         let server = try await ServerConnection.load()
-        let pages = try await server.pages(
-            RevisionDiff.self, "/venues/\(venue)/diff?from=\(from)&to=\(to)&bodies=\(self.json)")
+        let pages = try await server.pages(RevisionDiff.self, "/venues/\(venue)/diff?from=\(from)&to=\(to)")
         var diff = pages.first  // only the first page has the description
         diff?.changes = pages.flatMap(\.changes)
         guard var diff else { return }
         diff.next = nil
         if self.json { return try Terminal.print(json: diff) }
-        Self.print(words: diff.words, changes: diff.changes)
+        let levels = try await LevelDirectory(of: venue, and: to, at: server)
+        Self.print(words: diff.words, changes: diff.changes) { levels.name(of: $0) }
     }
 
     /// The differences between two archives.
@@ -88,12 +88,12 @@ struct Diff: AsyncParsableCommand {
     }
 
     private func compare(_ old: String, _ new: String) async throws {
-        let reader = ArchiveReader(limits: try await VenueConfiguration.archiveLimits())
+        let limits = try await VenueConfiguration.archiveLimits()
         let diff = try await ArchiveDiff(
-            old: Self.read(old, with: reader), new: Self.read(new, with: reader),
+            old: Self.read(old, limits), new: Self.read(new, limits),
             repairsIdentity: self.identity == Venue.Settings.Identity.repair.rawValue)
         let words = diff.sentences(in: Terminal.language)
-        let changes = try diff.changes(withBodies: self.json)
+        let changes = try diff.changes(withBodies: true)
         let summary = diff.summary
         if self.json {
             return try Terminal.print(
@@ -102,7 +102,9 @@ struct Diff: AsyncParsableCommand {
                     changes: changes, matches: diff.matches))
         }
         Terminal.print("\(summary.added) added, \(summary.changed) changed, \(summary.removed) removed.")
-        Self.print(words: words, changes: changes)
+        Self.print(words: words, changes: changes) {
+            $0.flatMap { diff.levelName($0, in: Terminal.language) } ?? "venue-wide"
+        }
         let near = diff.matches.count { $0.kind == .near }
         if !diff.matches.isEmpty {
             Terminal.print(
@@ -112,21 +114,22 @@ struct Diff: AsyncParsableCommand {
         if self.matches { UploadReport.print(diff.matches) }
     }
 
-    private static func print(words: [String], changes: [RevisionDiff.Change]) {
-        for sentence in words { Terminal.print("· \(sentence)") }
-        Terminal.print(
-            table: changes.map {
-                [
-                    $0.kind.rawValue, $0.type.rawValue, $0.id.description, $0.classes.joined(separator: ", "),
-                    HistoryEntry.Origin.label($0.overrides),
-                ]
-            })
+    private static func print(
+        words: [String], changes: [RevisionDiff.Change], levelName: (FeatureID?) -> String
+    ) {
+        for sentence in words { Terminal.print(Terminal.plain("· \(sentence)")) }
+        for change in changes {
+            for line in ChangeLines.lines(of: change, on: levelName(change.level)) {
+                Terminal.print(Terminal.plain(line))
+            }
+        }
     }
 
-    private static func read(_ path: String, with reader: ArchiveReader) throws -> Archive {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw Failure(.failure, "\(path) cannot be read") }
+    private static func read(_ path: String, _ limits: ArchiveLimits) throws -> Archive {
+        let input = try ArchiveInput(path, limits: limits)
+        let file = try FileHandle(forReadingFrom: input.file)
         do {
-            return try reader.read(fileDescriptor: file.fileDescriptor)
+            return try ArchiveReader(limits: limits).read(fileDescriptor: file.fileDescriptor)
         } catch let rejection as ArchiveRejection {
             let reasons = rejection.findings.prefix(10).map { "\n  \($0.rule): \($0.message)" }.joined()
             throw Failure(.rejected, "\(path) cannot be compared:\(reasons)")

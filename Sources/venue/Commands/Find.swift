@@ -11,8 +11,9 @@ struct Find: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Search a replica by name or category. Needs no server.",
         discussion: """
-            The file was written by “venue pull”. The search ignores width, case, accents and the difference between hiragana and \
-            katakana. Every line has name, category and level, and whether the place is open, in the time zone of the venue.
+            The file was written by “venue pull”. The search finds what the server finds: it ignores width, case, accents and the \
+            difference between hiragana and katakana, knows names of categories and synonyms, and forgives one spelling mistake. Every line \
+            has name, category and level, and whether the place is open, in the time zone of the venue.
             """)
 
     @Argument(help: "The replica's file.")
@@ -37,22 +38,23 @@ struct Find: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1") }
+        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1, not \(self.limit)") }
     }
 
     func run() async throws {
         try await self.reportingErrors {
             let instant = self.at?.date ?? Date()
             let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
-            let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit)
+            let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit, isRelated: true)
                 .map { Place($0, on: map, at: instant, language: self.language) }
                 .filter { !self.open || $0.state == OpeningHours.State.open.rawValue }
                 .prefix(self.limit)
             if self.json { try Terminal.print(json: ["places": Array(places)]) }
             guard !places.isEmpty else {
+                if self.json { throw ExitCode(ExitStatus.notFound.rawValue) }
                 throw Failure(.notFound, "no \(self.open ? "open " : "")feature matches “\(self.text)”")
             }
-            if !self.json { Terminal.print(table: places.map(\.row)) }
+            if !self.json { Terminal.print(table: places.map { $0.row(in: map.timeZone, at: instant) }) }
         }
     }
 
@@ -79,6 +81,7 @@ struct Find: AsyncParsableCommand {
         let at: [Double]?
         let state: String
         @OrNull var nextChange: String?
+        private let change: Date?
 
         enum CodingKeys: String, CodingKey {
             case id, name, category, level, ordinal, at, state
@@ -98,13 +101,29 @@ struct Find: AsyncParsableCommand {
             self.at = result.point.map { [$0.position.longitude, $0.position.latitude] }
             let openness = map.openness(of: result.id, at: instant)
             self.state = openness.state.rawValue
+            self.change = openness.nextChange
             self.nextChange = openness.nextChange.map(Timestamp.text(of:))
         }
 
-        var row: [String] {
-            let until = self.nextChange.map { "until \($0)" } ?? ""
+        /// With the time of the next change in the time zone of the venue.
+        func row(in timeZone: TimeZone?, at instant: Date) -> [String] {
+            let until = self.change.map { "until \(Self.text(of: $0, in: timeZone ?? .gmt, at: instant))" } ?? ""
             let state = self.state == OpeningHours.State.unknown.rawValue ? "" : self.state
             return [self.name, self.category ?? self.featureType, self.level ?? "", state, state.isEmpty ? "" : until]
+        }
+
+        /// Such as `20:00`, or with the date if it is on another day.
+        private static func text(of date: Date, in timeZone: TimeZone, at instant: Date) -> String {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = timeZone
+            let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+            func digits(_ number: Int?, _ count: Int = 2) -> String {
+                let text = "\(number ?? 0)"
+                return String(repeating: "0", count: max(0, count - text.count)) + text
+            }
+            let time = "\(digits(parts.hour)):\(digits(parts.minute))"
+            guard !calendar.isDate(date, inSameDayAs: instant) else { return time }
+            return "\(digits(parts.year, 4))-\(digits(parts.month))-\(digits(parts.day)) \(time)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IMDF
 import SyncModel
 
 /// `venue keys create|list|revoke`
@@ -18,6 +19,9 @@ struct Keys: AsyncParsableCommand {
         @Option(help: "A venue that the key is valid for; repeatable. By default it is valid for every venue.")
         var venue: [VenueKey] = []
 
+        @Flag(help: "Permit venues that do not exist yet, which the key may create.")
+        var new = false
+
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -29,12 +33,33 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             try await self.reportingErrors {
+                let server = try await ServerConnection.load()
+                if !self.new { try await self.checkVenues(at: server) }
                 let venues = self.venue.isEmpty ? ["*"] : self.venue.map(\.description)
-                let key = try await ServerConnection.load().post(
+                let key = try await server.post(
                     AccessKey.self, "/keys", NewKey(name: self.name, role: self.role, venues: venues))
                 if self.json { return try Terminal.print(json: key) }
                 Terminal.print(key.secret ?? "")
             }
+        }
+
+        /// Refuses venues that do not exist: a key for a mistyped one is of no use, and nobody notices.
+        private func checkVenues(at server: ServerConnection) async throws {
+            guard !self.venue.isEmpty else { return }
+            let known = Set(
+                try await server.pages(VenuePage.self, "/venues?unpublished=true").flatMap(\.venues).map(\.venue))
+            guard let unknown = self.venue.first(where: { !known.contains($0) }) else { return }
+            let meant = unknown.description.nearest(of: known.map(\.description)).map { " Did you mean “\($0)”?" } ?? ""
+            throw Failure(
+                .notFound,
+                "there is no venue “\(unknown)”, so no key was made.\(meant) For a venue that does not exist yet, add --new."
+            )
+        }
+
+        private struct VenuePage: ServerPage {
+            struct Entry: Decodable { let venue: VenueKey }
+            let venues: [Entry]
+            let next: String?
         }
     }
 

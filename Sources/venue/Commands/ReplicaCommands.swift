@@ -150,7 +150,8 @@ struct ReplicaOptions: ParsableArguments {
         } catch {
             if isNew { await Self.remove(file, of: replica) }
             guard let error = error as? SyncError else { throw error }
-            throw Failure(error, isTrusting: !self.trust.isEmpty)
+            let explained = await server.explained(error)
+            throw explained is SyncError ? Failure(error, isTrusting: !self.trust.isEmpty) : explained
         }
     }
 

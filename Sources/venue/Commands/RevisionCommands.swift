@@ -15,6 +15,10 @@ struct Log: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1, not \(self.limit)") }
+    }
+
     private struct Page: Codable {
         var revisions: [Revision]
         var next: String?
@@ -27,7 +31,8 @@ struct Log: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            var page = try await server.get(Page.self, "/venues/\(self.venue)/revisions?limit=\(self.limit)")
+            var page = try await server.get(
+                Page.self, "/venues/\(self.venue)/revisions?limit=\(min(self.limit, 1_000))")
             var revisions = page.revisions
             // A page may be shorter than requested.
             while let next = page.next, revisions.count < self.limit {

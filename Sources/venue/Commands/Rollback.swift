@@ -51,12 +51,10 @@ struct Rollback: AsyncParsableCommand {
             do {
                 try await self.send(body, to: server)
             } catch let failure as Failure {
-                guard let directory, let entanglement = Entanglement(failure.response) else { throw failure }
-                if self.json {
-                    Terminal.print(String(decoding: failure.response, as: UTF8.self))
-                } else {
-                    Terminal.printError(entanglement.report(on: self, failure.message, directory))
+                guard !self.json, let directory, let entanglement = Entanglement(failure.response) else {
+                    throw failure
                 }
+                Terminal.printError(entanglement.report(on: self, failure.message, directory))
                 throw ExitCode(failure.status.rawValue)
             }
         }

@@ -15,8 +15,7 @@ struct Up: AsyncParsableCommand {
         abstract: "Run everything on this machine, with a private PostgreSQL server; its programs have to be installed."
     )
 
-    @Option(help: "The port to listen on.")
-    var port = 8080
+    @OptionGroup var listening: PortOption
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -28,7 +27,7 @@ struct Up: AsyncParsableCommand {
         try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
             let stack = ServiceStack(
-                configuration: configuration, host: self.host, port: self.port, dataFolder: self.data)
+                configuration: configuration, host: self.host, port: self.listening.port, dataFolder: self.data)
             try await stack.run { address, adminKey in
                 Terminal.print("VenueSync is at \(address)")
                 if configuration.adminKey == nil {
@@ -46,8 +45,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the HTTP API. Needs VENUE_DATABASE_URL, a migrated database, for which it waits.")
 
-    @Option(help: "The port to listen on.")
-    var port = 8080
+    @OptionGroup var listening: PortOption
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -55,6 +53,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let configuration = try await VenueConfiguration.load()
+            try configuration.checkAdminKey()
             let connections = NodeConnections(
                 to: try configuration.database(), replica: configuration.replica(),
                 signing: try configuration.signing(), archives: try configuration.archives(),
@@ -67,14 +66,18 @@ struct Serve: AsyncParsableCommand {
                 late = [LateStart(start: start, readModel: connections.readModel)]
             }
             let settings = configuration.serverSettings(
-                host: self.host, port: self.port, adminKey: configuration.adminKey)
+                host: self.host, port: self.listening.port, adminKey: configuration.adminKey)
             let server = SyncApplication(readModel: connections.readModel, settings: settings)
                 .services(logger: logger)
             let drain = Drain(readiness: settings.readiness, duration: configuration.access.drain)
-            try await BoundedServices(
-                (late + server + [drain]).map { .init(service: $0) }, grace: drain.duration + Drain.requests,
-                logger: logger
-            ).run()
+            do {
+                try await BoundedServices(
+                    (late + server + [drain]).map { .init(service: $0) }, grace: drain.duration + Drain.requests,
+                    logger: logger
+                ).run()
+            } catch {
+                throw Failure(error, listeningAt: self.host, port: self.listening.port) ?? error
+            }
             await connections.close()
         }
     }

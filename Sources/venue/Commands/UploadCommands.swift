@@ -7,9 +7,11 @@ import SyncModel
 /// `venue push FILE.zip --to mall`
 struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Upload an IMDF archive, wait until it is processed, and print what changed.")
+        abstract: "Upload an IMDF archive, wait until it is processed, and print what changed.",
+        discussion:
+            "Ctrl-C ends the command and not the upload, once the server has the archive: “venue status” shows it.")
 
-    @Argument(help: "The archive.", completion: .file(extensions: ["zip"]))
+    @Argument(help: "The archive, or a folder with its files.", completion: .file(extensions: ["zip"]))
     var file: String
 
     @Option(help: "The venue's key: a–z, 0–9 and - with single dots between, such as mall or mall.staging.")
@@ -78,11 +80,20 @@ struct Push: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            let file = URL(fileURLWithPath: self.file)
-            guard FileManager.default.isReadableFile(atPath: file.path) else {
-                throw Failure(.failure, "\(file.path) cannot be read")
+            let archive = try ArchiveInput(self.file, limits: try await VenueConfiguration.archiveLimits())
+            let interruption = Interruption(
+                "interrupted before the server had the whole archive, so probably nothing happens. It does no harm to push it again."
+            ) { archive.removeTemporaryFile() }
+            let received: Upload
+            do {
+                received = try await server.uploader.send(archive.file, to: self.to, options: self.options)
+            } catch SyncError.unknownVenue where !self.new {
+                throw await server.unknownVenue(self.to.description, remedy: " To create it, add --new.")
+            } catch let error as SyncError {
+                throw await server.explained(error)
             }
-            let received = try await server.uploader.send(file, to: self.to, options: self.options)
+            interruption.now(Interruption.uploadGoesOn(received.id))
+            defer { withExtendedLifetime(interruption) {} }
             let upload = try await UploadReport.wait(for: received.id, at: server)
             if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
             try upload.expectSuccess()
@@ -157,6 +168,8 @@ struct Publish: AsyncParsableCommand {
             let confirm = self.confirm.map { $0.split(separator: ",").map { String($0) } } ?? []
             let queued = try await server.post(
                 Upload.self, "/uploads/\(id)/publish?wait=0", PublishBody(base: self.base, confirm: confirm))
+            let interruption = Interruption(Interruption.uploadGoesOn(queued.id))
+            defer { withExtendedLifetime(interruption) {} }
             let upload = try await UploadReport.wait(for: queued.id, at: server)
             if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
             try upload.expectSuccess()

@@ -24,7 +24,7 @@ struct Validate: AsyncParsableCommand {
         case text, json, sarif
     }
 
-    @Argument(help: "The archive.")
+    @Argument(help: "The archive, or a folder with its files.")
     var file: String
 
     @Flag(help: "Fail on warnings, too.")
@@ -80,11 +80,10 @@ struct Validate: AsyncParsableCommand {
     }
 
     private func report() async throws -> (report: Report, isRejected: Bool) {
-        guard let file = FileHandle(forReadingAtPath: self.file) else {
-            throw Failure(.failure, "\(self.file) cannot be read")
-        }
         let limits = try await VenueConfiguration.archiveLimits()
         let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
+        let input = try ArchiveInput(self.file, limits: limits)
+        let file = try FileHandle(forReadingFrom: input.file)
         do {
             let archive = try ArchiveReader(limits: limits, repairsIDs: self.ids != .strict)
                 .read(fileDescriptor: file.fileDescriptor)

@@ -50,10 +50,6 @@ struct SetVenue: AsyncParsableCommand {
         return try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
 
-    private static func text(_ value: JSONValue?) -> String {
-        value.map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) } ?? "null"
-    }
-
     func validate() throws {
         guard self.change != nil, !self.settings.isEmpty else {
             throw ValidationError("settings are written name=value, each once, such as public=on")
@@ -68,17 +64,7 @@ struct SetVenue: AsyncParsableCommand {
                 try (try? WireJSON.value(Venue.self, from: response))?.settings
                 ?? WireJSON.value(Venue.Settings.self, from: response)
             if self.json { return try Terminal.print(json: settings) }
-            Terminal.print(
-                table: [
-                    ["public", settings.public ? "on" : "off"], ["time_zone", settings.timeZone ?? "null"],
-                    ["identity", settings.identity.rawValue], ["validation", settings.validation.rawValue],
-                    ["removal_guard", settings.removalGuard ? "on" : "off"],
-                    ["keep_revisions", settings.keepRevisions.map(String.init) ?? "null"],
-                    ["overrides", settings.overrides.rawValue],
-                    ["appearance", Self.text(settings.appearance)],
-                    ["embed_origins", settings.embedOrigins?.joined(separator: " ") ?? "null"],
-                    ["basemap", Self.text(settings.basemap)],
-                ])
+            Terminal.print(table: settings.rows)
         }
     }
 }
@@ -107,5 +93,22 @@ struct DeleteVenue: AsyncParsableCommand {
             if self.json { return try Terminal.print(json: ["deleted": self.venue]) }
             Terminal.print("Deleted \(self.venue).")
         }
+    }
+}
+
+extension Venue.Settings {
+    /// The names and values, as `venue set` takes them.
+    var rows: [[String]] {
+        func text(_ value: JSONValue?) -> String {
+            value.map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) } ?? "null"
+        }
+        return [
+            ["public", self.public ? "on" : "off"], ["time_zone", self.timeZone ?? "null"],
+            ["identity", self.identity.rawValue], ["validation", self.validation.rawValue],
+            ["removal_guard", self.removalGuard ? "on" : "off"],
+            ["keep_revisions", self.keepRevisions.map(String.init) ?? "null"],
+            ["overrides", self.overrides.rawValue], ["appearance", text(self.appearance)],
+            ["embed_origins", self.embedOrigins?.joined(separator: " ") ?? "null"], ["basemap", text(self.basemap)],
+        ]
     }
 }

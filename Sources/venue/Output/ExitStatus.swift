@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import IMDF
 import Postgres
 import SyncClient
+import SyncModel
 
 /// The exit codes of the program.
 enum ExitStatus: Int32, CaseIterable {
@@ -16,6 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
     case doubtful = 8
     case untrusted = 9
     case usage = 64
+    case interrupted = 130
 
     private var meaning: String {
         switch self {
@@ -30,6 +33,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .doubtful: "the archive violates rules with the severity warning, and --strict was given"
         case .untrusted: "a revision is not signed with a trusted key, or is not what was signed"
         case .usage: "the command line or a setting is invalid"
+        case .interrupted: "Ctrl-C; an upload that the server has goes on"
         }
     }
 
@@ -72,23 +76,56 @@ extension Failure {
     }
 }
 
+extension Failure {
+    /// Prints the message for people on standard error; with `--json` a problem document on standard output.
+    func report() {
+        guard Terminal.printsJSON else { return Terminal.printError(self.message) }
+        var problem = (try? WireJSON.value(JSONValue.self, from: self.response))?.object ?? [:]
+        if problem["type"]?.string == nil {
+            problem = ["type": "about:blank", "title": .string(self.message)]
+        }
+        problem["exit_code"] = .number(Double(self.status.rawValue))
+        try? Terminal.print(json: JSONValue.object(problem))
+    }
+}
+
 extension AsyncParsableCommand {
-    /// Runs the body of a command and turns errors into a message on standard error and an exit code.
+    /// Runs the body of a command and turns errors into a message and an exit code.
     func reportingErrors(_ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let failure as Failure {
-            Terminal.printError(failure.message)
+            failure.report()
             throw ExitCode(failure.status.rawValue)
         } catch let error as SyncError {
-            Terminal.printError(error.description)
-            throw ExitCode(Failure(error).status.rawValue)
+            let failure = Failure(error)
+            failure.report()
+            throw ExitCode(failure.status.rawValue)
         } catch let error as PostgresError where error.isConnectionLost {
-            Terminal.printError("the database does not answer: \(error)")
+            let reason = error.connectFailure.map { ": \($0)" } ?? ""
+            Failure(.unreachable, "the database of VENUE_DATABASE_URL does not answer\(reason)").report()
             throw ExitCode(ExitStatus.unreachable.rawValue)
-        } catch let error where !(error is ExitCode) && !(error is ValidationError) {
-            Terminal.printError("\(error)")
+        } catch let error as CocoaError {
+            Failure(.failure, error.sentence).report()
             throw ExitCode(ExitStatus.failure.rawValue)
+        } catch let error where !(error is ExitCode) && !(error is ValidationError) {
+            Failure(.failure, "\(error)").report()
+            throw ExitCode(ExitStatus.failure.rawValue)
+        }
+    }
+}
+
+extension CocoaError {
+    /// What could not be done with which file. The text of Foundation has the names of its types.
+    fileprivate var sentence: String {
+        let file = self.filePath ?? self.url?.path ?? "a file"
+        switch self.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no file \(file)"
+        case .fileReadNoPermission: return "\(file) may not be read by this user"
+        case .fileWriteNoPermission: return "\(file) may not be written by this user"
+        case .fileWriteOutOfSpace: return "\(file) cannot be written: the disk is full"
+        case .fileWriteVolumeReadOnly: return "\(file) cannot be written: the disk is read-only"
+        default: return "\(file) cannot be read or written (\(self.localizedDescription))"
         }
     }
 }

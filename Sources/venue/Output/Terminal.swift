@@ -11,6 +11,9 @@ enum Terminal {
         FileHandle.standardError.writeIgnoringErrors(Data("venue: \(text)\n".utf8))
     }
 
+    /// Whether a program reads the output: then errors are JSON, too.
+    static let printsJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+
     /// The language of the shell's locale: `ja` or `en`.
     static var language: String {
         let environment = ProcessInfo.processInfo.environment

@@ -20,6 +20,7 @@ struct ServiceStack {
         async throws
     {
         let logger = self.configuration.logger()
+        try self.configuration.checkAdminKey()
         let embedded =
             self.configuration.databaseURL == nil ? try await EmbeddedPostgres.start(in: self.dataFolder) : nil
         do {
@@ -28,7 +29,7 @@ struct ServiceStack {
             await embedded?.stop()
         } catch {
             await embedded?.stop()
-            throw error
+            throw Failure(error, listeningAt: self.host, port: self.port) ?? error
         }
     }
 

@@ -64,9 +64,9 @@ struct VenueConfiguration: Sendable {
         return VenueConfiguration(
             databaseURL: reader.string(forKey: "database.url", isSecret: true),
             readDatabaseURL: reader.string(forKey: "read.database.url", isSecret: true),
-            adminKey: reader.string(forKey: "admin.key", isSecret: true),
-            server: reader.string(forKey: "server", default: "http://127.0.0.1:8080"),
-            key: reader.string(forKey: "key", isSecret: true),
+            adminKey: reader.string(forKey: "admin.key", isSecret: true).flatMap { $0.isEmpty ? nil : $0 },
+            server: reader.string(forKey: "server").flatMap { $0.isEmpty ? nil : $0 } ?? "http://127.0.0.1:8080",
+            key: reader.string(forKey: "key", isSecret: true).flatMap { $0.isEmpty ? nil : $0 },
             logLevel: logLevel, logsJSON: format == "json", access: try AccessConfiguration(reader),
             archiveLimits: try ArchiveLimits(reader), console: try ConsoleSettings(reader),
             tileFonts: try Self.tileFonts(reader),
@@ -83,6 +83,25 @@ struct VenueConfiguration: Sendable {
             throw Failure(.usage, "VENUE_TILE_FONTS must be font files, and “\(missing)” cannot be read")
         }
         return files
+    }
+
+    private static let shortestAdminKey = 12
+
+    /// Refuses an administrator's key that can be guessed, or that no request can contain.
+    func checkAdminKey() throws {
+        guard let adminKey else { return }
+        guard adminKey.utf8.count >= Self.shortestAdminKey else {
+            throw Failure(
+                .usage,
+                "VENUE_ADMIN_KEY has \(Terminal.count(adminKey.utf8.count, "byte")), and needs at least \(Self.shortestAdminKey): who guesses it "
+                    + "owns every venue. To make one: openssl rand -hex 24")
+        }
+        let isPrintable = adminKey.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        guard isPrintable, !adminKey.hasPrefix(" "), !adminKey.hasSuffix(" ") else {
+            throw Failure(
+                .usage,
+                "VENUE_ADMIN_KEY has a control character, or a space at one of its ends, which no request can contain")
+        }
     }
 
     func database() throws -> ConnectionConfiguration {

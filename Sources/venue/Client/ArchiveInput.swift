@@ -1,0 +1,64 @@
+import Foundation
+import IMDFArchive
+
+/// An archive on this machine: a zip file, or a folder with the files of one, as map tools write them.
+final class ArchiveInput: Sendable {
+    /// The zip file.
+    let file: URL
+    /// Whether the file was made from a folder.
+    private let isTemporary: Bool
+
+    /// - Throws: ``Failure`` if there is no such file, or if the folder has no files of an archive.
+    init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw Failure(.failure, "\(Terminal.plain(path)) cannot be read: there is no such file")
+        }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw Failure(.failure, "\(Terminal.plain(path)) cannot be read by this user")
+        }
+        guard isFolder.boolValue else {
+            (self.file, self.isTemporary) = (URL(fileURLWithPath: path), false)
+            return
+        }
+        let files = try Self.files(in: path, limits)
+        let zip = FileManager.default.temporaryDirectory.appending(path: "venue-\(UUID().uuidString).zip")
+        try Data(ArchiveWriter.zip(files)).write(to: zip)
+        (self.file, self.isTemporary) = (zip, true)
+    }
+
+    deinit { self.removeTemporaryFile() }
+
+    func removeTemporaryFile() {
+        if self.isTemporary { try? FileManager.default.removeItem(at: self.file) }
+    }
+
+    /// The manifest and the collections of features in a folder, or in the only folder in it. Equal folders make equal archives.
+    private static func files(in folder: String, _ limits: ArchiveLimits) throws -> [ArchiveFile] {
+        let manager = FileManager.default
+        let names = try manager.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+        var (files, total) = ([ArchiveFile](), 0)
+        for name in names where name.lowercased().hasSuffix(".geojson") || name.lowercased().hasSuffix(".json") {
+            let path = URL(fileURLWithPath: folder).appending(path: name).resolvingSymlinksInPath().path
+            let attributes = try manager.attributesOfItem(atPath: path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? Int else {
+                continue
+            }
+            total += size
+            guard total <= limits.total, size <= limits.entry, files.count < limits.entries else {
+                throw Failure(
+                    .failure,
+                    "\(Terminal.plain(folder)) has more or larger files than an archive may have (VENUE_ARCHIVE_ENTRY_LIMIT)"
+                )
+            }
+            files.append(ArchiveFile(name: name, content: Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
+        }
+        if !files.isEmpty { return files }
+        let folders = names.map { URL(fileURLWithPath: folder).appending(path: $0) }.filter(\.hasDirectoryPath)
+        if folders.count == 1 { return try Self.files(in: folders[0].path, limits) }
+        throw Failure(
+            .failure,
+            "\(Terminal.plain(folder)) is a folder without an IMDF archive: manifest.json and files such as venue.geojson are expected in it"
+        )
+    }
+}
