@@ -106,7 +106,7 @@ private struct EditorStory {
         let value = "https://\(FeatureID.random(using: &self.random)).example"
         let patch = CanonicalJSON.data(["properties": .object([key: .string(value)])])
         let response = try await self.harness.send(
-            .patch, "/venues/mall/features/\(shop)", type: "application/merge-patch+json", body: patch)
+            .patch, "/venues/mall/features/\(shop)?force=true", type: "application/merge-patch+json", body: patch)
         try #require([.ok, .created].contains(response.status), "\(response.text)")
     }
 
