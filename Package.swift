@@ -75,6 +75,7 @@ let package = Package(
     name: "VenueSync",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "VenueSync", targets: ["VenueSync"]),
         .library(name: "IMDF", targets: ["IMDF"]),
         .library(name: "OpeningHours", targets: ["OpeningHours"]),
         .library(name: "SyncModel", targets: ["SyncModel"]),
@@ -138,6 +139,7 @@ let package = Package(
         // The client.
         module("HTTPTransport", []),
         module("SyncClient", ["HTTPTransport", "IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
+        module("VenueSync", ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
@@ -263,7 +265,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "venue", "IMDF", "IMDFArchive", "IMDFValidation", "OpeningHours", "SampleVenue", "SyncModel",
-                "SyncClient", "VenueMap", "Postgres", "TestSupport", yams, subprocess, systemPackage,
+                "SyncClient", "VenueMap", "VenueSync", "Postgres", "TestSupport", yams, subprocess, systemPackage,
             ]),
         tests(
             "VenueTests",

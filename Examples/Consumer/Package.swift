@@ -13,9 +13,6 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Consumer",
-            dependencies: [
-                .product(name: "SyncClient", package: "VenueSync"), .product(name: "SyncModel", package: "VenueSync"),
-                .product(name: "VenueMap", package: "VenueSync"),
-            ])
+            dependencies: [.product(name: "VenueSync", package: "VenueSync")])
     ]
 )

@@ -62,3 +62,9 @@ extension LevelSelection.Name: LosslessStringConvertible {
         }
     }
 }
+
+extension LevelSelection: CustomStringConvertible {
+    public var description: String {
+        self.names.map { $0.map(\.description).sorted().joined(separator: ", ") } ?? "all levels"
+    }
+}

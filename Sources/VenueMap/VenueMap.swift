@@ -124,9 +124,7 @@ public struct VenueMap: Sendable {
 
     /// The text of a level in a floor picker: its short name, or else its name, or else its ordinal.
     public func shortName(of level: FeatureID, for languages: [String] = []) -> String? {
-        guard let level = self.index.structure.level(level) else { return nil }
-        let labels = level.shortName ?? level.name
-        return labels?.text(for: languages, archiveLanguage: self.language) ?? level.ordinal.map { "\($0)" }
+        self.index.structure.level(level)?.pickerLabel(for: languages, archiveLanguage: self.language)
     }
 
     /// The bounding box of a level and of the features that are on it or touch it; nil if none of them has a geometry.

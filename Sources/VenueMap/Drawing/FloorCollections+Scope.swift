@@ -12,7 +12,8 @@ extension VenueMap {
                 type == .level ? [feature.id] : feature.placement.level.map { [$0] } ?? feature.placement.touches
             return scope.contains(
                 DrawnFeature(
-                    point: nil, box: nil, levels: levels, ordinals: levels.compactMap { ordinals[$0] ?? nil }))
+                    name: nil, point: nil, box: nil, levels: levels, ordinals: levels.compactMap { ordinals[$0] ?? nil }
+                ))
         }.sorted { $0.id < $1.id }
     }
 

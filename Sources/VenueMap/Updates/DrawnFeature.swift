@@ -2,6 +2,8 @@ public import IMDF
 
 /// Where a map shows a feature.
 public struct DrawnFeature: Hashable, Sendable {
+    /// The name in all languages, also of a feature that was removed; nil if it has none.
+    public let name: Labels?
     /// The position of its label or marker.
     public let point: LabelPoint?
     /// The bounding box of its own geometry.
@@ -52,6 +54,7 @@ extension VenueMap {
         guard !Self.typesNotDrawn.contains(feature.type), feature.hasGeometry || point != nil
         else { return nil }
         return DrawnFeature(
-            point: point, box: feature.box, levels: feature.levelIDs, ordinals: self.ordinals(of: feature.id))
+            name: Labels(feature["name"]), point: point, box: feature.box, levels: feature.levelIDs,
+            ordinals: self.ordinals(of: feature.id))
     }
 }

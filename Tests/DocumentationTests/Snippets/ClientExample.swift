@@ -1,8 +1,5 @@
 import Foundation
-import IMDF
-import SyncClient
-import SyncModel
-import VenueMap
+import VenueSync
 
 // Examples that the documentation quotes, here so that they are compiled; SnippetTests compares the two.
 
@@ -13,6 +10,13 @@ func showMall(in file: URL, apply: (ReplicaChange) -> Void) async throws {
     defer { following.cancel() }
     for try await update in try await replica.changes(on: .ordinal(0)) {  // first what the file has, also offline
         for change in update.changes { apply(change) }  // added, changed, moved, removed: old and new body
+    }
+}
+
+func printShops(of replica: VenueReplica, on level: FeatureID) async throws {
+    for floor in try await replica.store.floors() { print(floor.pickerLabel(for: ["ja"]) ?? "?") }
+    for shop in try await replica.store.features(on: level, type: .occupant).compactMap({ OccupantFeature($0) }) {
+        print(shop.name(in: ["ja", "en"]) ?? "?", shop.category ?? "", shop.hours ?? "")
     }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
-import IMDF
-import SyncClient
+import VenueSync
 
 // An example that the documentation quotes, here so that it is compiled; SnippetTests compares the two.
 

@@ -1,11 +1,7 @@
 import Foundation
-import IMDF
-import OpeningHours
 import SampleVenue
-import SyncClient
-import SyncModel
 import Testing
-import VenueMap
+import VenueSync
 
 // An example of the documentation, and a test that runs it.
 

@@ -1,6 +1,5 @@
 import Foundation
-import SyncClient
-import SyncModel
+import VenueSync
 
 // An example that the documentation quotes, here so that it is compiled; SnippetTests compares the two.
 

@@ -1,7 +1,5 @@
 import Foundation
-import SyncClient
-import SyncModel
-import VenueMap
+import VenueSync
 
 /// Keeps a copy of a floor in a file and prints it, and then what changes on it. Without a network, it prints what the file has.
 ///
