@@ -48,7 +48,8 @@ final class SearchService: Sendable {
         permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
     /// The other cores are left to polls. A search takes milliseconds, so the queue empties quickly.
     private let permits = FairSemaphore<WorkKey>(
-        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096, queueLimitPerKey: 1_024)
+        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
+        queueLimitPerKey: 1_024)
     private let responses = LRUCache<ResponseKey, ByteBuffer>(cost: 16 << 20)
     private let searches = SingleFlight<ResponseKey, ByteBuffer>()
     private let counter: Counter
