@@ -30,10 +30,11 @@ package struct ConnectionConfiguration: Sendable {
 
     /// The parameters of libpq; later ones override earlier ones.
     var keywords: [(String, String)] {
-        // A host that disappeared is detected within a minute, also by connections that only listen.
+        // A host that disappeared is detected within a minute by connections that only listen, and within 15 seconds by those that wait for
+        // a response: a node must learn of changes on another connection before it has to refuse what it cannot confirm.
         var keywords = [
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "60000"),
+            ("tcp_user_timeout", "15000"),
             ("connect_timeout", "\(max(2, self.connectTimeout.components.seconds))"), ("dbname", self.url),
             ("client_encoding", "UTF8"),
         ]

@@ -205,7 +205,8 @@ package struct Authorizer: Sendable {
 
     /// Whether a reader may know who changes the venue and why: the names of keys and the messages are for those who may publish.
     func seesAuthors(_ request: Request, _ context: ReaderContext) async throws -> Bool {
-        guard request.headers[.authorization] != nil else { return false }
+        // During an outage, readers of a public venue get what anybody gets.
+        guard request.headers[.authorization] != nil, self.readModel.isConfirmed(forPublic: false) else { return false }
         let principal = try await self.principal(of: request)
         guard principal.mayPublish, principal.isFor(context.venue.key) else { return false }
         self.confirmLater(principal, in: context.parent)

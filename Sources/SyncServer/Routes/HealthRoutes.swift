@@ -18,7 +18,7 @@ struct HealthRoutes: Sendable {
         try Response.json(["status": "ok"]).cached("no-store", isPublic: true)
     }
 
-    /// `GET /ready`: requests may be sent here, because the database responds and is complete, and the server is not shutting down.
+    /// `GET /ready`: requests may be sent here, because the database responds and is complete, the state that is known here is recent, and the server is not shutting down.
     @Sendable func ready(_ request: Request, _ context: AppRequestContext) async throws -> Response {
         guard !self.readiness.isDraining else {
             throw Problem.shuttingDown
@@ -28,6 +28,7 @@ struct HealthRoutes: Sendable {
         }
         do {
             try await self.readModel.ensureFresh()
+            try self.readModel.requireConfirmation(forPublic: false)
         } catch StoreError.incompleteDatabase {
             throw Problem.databaseIncomplete
         } catch {

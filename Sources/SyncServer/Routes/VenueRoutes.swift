@@ -86,8 +86,10 @@ struct VenueRoutes: Sendable {
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         var principal = context.permission.principal
-        // Administrators see the settings of a public venue, too.
-        if venue.settings.public { principal = try await self.authorizer.principal(of: request) }
+        // Administrators see the settings of a public venue, too, but not during an outage.
+        if venue.settings.public {
+            do { principal = try await self.authorizer.principal(of: request) } catch is UnconfirmedState {}
+        }
         let showsSettings = principal.isAdmin(of: venue.key)
         return try await self.response(for: venue, to: principal)
             .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
