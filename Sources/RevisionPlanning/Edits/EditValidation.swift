@@ -37,12 +37,12 @@ struct EditValidation {
     /// - Parameter manifest: of the revision that is edited. It may declare an extension, which defines more than IMDF does.
     static func newFindings(before: Side, after: Side, manifest: JSONObject?) throws -> [Finding] {
         let (before, after) = (try Bodies(before), try Bodies(after))
-        let edited = Set(after.features.map(\.id))
         let context = after.context(manifest)
         let known = Set(Self.findings(in: before.context(manifest)).map(Key.init))
         let found = Self.findings(in: context).filter { finding in
-            guard let id = finding.featureID, edited.contains(id) else { return false }
-            return !known.contains(Key(finding)) || Self.isAboutOtherValue(finding, before.values[id], after.values[id])
+            // Of features that are only referred to, what they refer to was not read.
+            guard let id = finding.featureID, let value = after.values[id] else { return false }
+            return !known.contains(Key(finding)) || Self.isAboutOtherValue(finding, before.values[id], value)
         }
         return context.hasExtension ? found : found + Self.unknownMembers(of: after, before)
     }
