@@ -53,22 +53,23 @@ extension Triangulation {
             }
             edge = side > 0 ? Self.next(twin) : Self.previous(twin)
         }
-        self.flip(crossed, from: u, to: goal)
+        let new = self.flip(crossed, from: u, to: goal)
         if let edge = self.edge(from: u, to: goal) {
             self.toggle(edge, segment.mark)
+            self.legalize(pairs: new)
         } else {
             self.isTooComplex = true
         }
     }
 
-    /// Flips the edges that cross a segment (Sloan 1993) until none of them does.
-    private mutating func flip(_ crossed: [(Int32, Int32)], from u: Int32, to v: Int32) {
+    /// Flips the edges that cross a segment (Sloan 1993) until none of them does, and returns the new edges.
+    private mutating func flip(_ crossed: [(Int32, Int32)], from u: Int32, to v: Int32) -> [(Int32, Int32)] {
         let (start, end) = (self.points[Int(u)], self.points[Int(v)])
         var queue = crossed
+        var new: [(Int32, Int32)] = []
         var head = 0
-        var budget = 64 + 16 * crossed.count * (crossed.count + 1)
-        while head < queue.count, budget > 0 {
-            budget -= 1
+        while head < queue.count, self.stepsLeft > 0 {
+            self.stepsLeft -= 1
             let (one, other) = queue[head]
             head += 1
             guard let edge = self.edge(from: one, to: other) else { continue }
@@ -82,9 +83,25 @@ extension Triangulation {
             }
             let (c, d) = (self.origins[Int(Self.previous(edge))], self.origins[Int(Self.previous(twin))])
             self.flip(edge)
-            guard c != u, c != v, d != u, d != v else { continue }
+            let isAtEnd = c == u || c == v || d == u || d == v
             let sides = (GridPoint.orientation(start, end, left), GridPoint.orientation(start, end, right))
-            if (sides.0 > 0) != (sides.1 > 0) { queue.append((c, d)) }
+            if !isAtEnd, (sides.0 > 0) != (sides.1 > 0) { queue.append((c, d)) } else { new.append((c, d)) }
+        }
+        return new
+    }
+
+    /// Makes new edges beside a segment Delaunay. Otherwise each segment leaves long triangles, which all later ones would cross.
+    private mutating func legalize(pairs: [(Int32, Int32)]) {
+        var stack = pairs
+        while let (one, other) = stack.popLast() {
+            guard let edge = self.edge(from: one, to: other), self.marks[Int(edge)] == 0, self.shouldFlip(edge) else {
+                continue
+            }
+            let twin = self.twins[Int(edge)]
+            let (c, d) = (self.origins[Int(Self.previous(edge))], self.origins[Int(Self.previous(twin))])
+            self.stepsLeft -= 1
+            self.flip(edge)
+            stack += [(one, d), (d, other), (other, c), (c, one)]
         }
     }
 

@@ -24,9 +24,10 @@ struct Triangulation {
     /// A half-edge that begins at each point.
     private(set) var edges: [Int32]
     private var last: Int32 = 0
-    /// How many crossings of segments may still be resolved, and how many edges may still be flipped for the shape of triangles.
+    /// How many crossings of segments may still be resolved, and how many edges may still be examined for segments and for the shape of
+    /// triangles.
     var crossingsLeft = 4_000
-    private var flipsLeft: Int
+    var stepsLeft: Int
     var isTooComplex = false
 
     /// Two triangles that contain a box.
@@ -40,7 +41,7 @@ struct Triangulation {
         self.twins = [-1, -1, 3, 2, -1, -1]
         self.marks = [0, 0, 0, 0, 0, 0]
         self.edges = [0, 1, 2, 5]
-        self.flipsLeft = 1_000_000 + 64 * count
+        self.stepsLeft = 1_000_000 + 64 * count
         self.points.reserveCapacity(count + 4)
         self.origins.reserveCapacity(6 * count + 6)
         self.twins.reserveCapacity(6 * count + 6)
@@ -226,15 +227,8 @@ extension Triangulation {
         var stack = edges
         while let edge = stack.popLast() {
             let twin = self.twins[Int(edge)]
-            guard twin >= 0, self.marks[Int(edge)] == 0, self.flipsLeft > 0 else { continue }
-            let a = self.point(edge)
-            let b = self.point(twin)
-            let new = self.point(Self.previous(edge))
-            let far = self.point(Self.previous(twin))
-            guard GridPoint.orientation(new, a, far) > 0, GridPoint.orientation(new, far, b) > 0,
-                Self.isInCircle(a, b, new, far)
-            else { continue }
-            self.flipsLeft -= 1
+            guard twin >= 0, self.marks[Int(edge)] == 0, self.shouldFlip(edge) else { continue }
+            self.stepsLeft -= 1
             self.flip(edge)
             // The triangles are now (a, far, new) and (b, new, far).
             stack.append(edge - edge % 3)
@@ -242,7 +236,19 @@ extension Triangulation {
         }
     }
 
-    /// Whether a point is in the circle through three others, which are in counterclockwise order.
+    /// Whether the edge is certainly not Delaunay, and its triangles are a convex quadrilateral.
+    func shouldFlip(_ edge: Int32) -> Bool {
+        let twin = self.twins[Int(edge)]
+        guard twin >= 0, self.stepsLeft > 0 else { return false }
+        let (a, b) = (self.point(edge), self.point(twin))
+        let (left, right) = (self.point(Self.previous(edge)), self.point(Self.previous(twin)))
+        return GridPoint.orientation(left, a, right) > 0 && GridPoint.orientation(left, right, b) > 0
+            && Self.isInCircle(a, b, left, right)
+    }
+
+    /// Whether a point is certainly in the circle through three others, which are in counterclockwise order.
+    ///
+    /// The factors are whole numbers below 2^53, so only their products and sums are rounded.
     private static func isInCircle(_ a: GridPoint, _ b: GridPoint, _ c: GridPoint, _ point: GridPoint) -> Bool {
         let (ax, ay) = (Double(a.x - point.x), Double(a.y - point.y))
         let (bx, by) = (Double(b.x - point.x), Double(b.y - point.y))
@@ -250,6 +256,6 @@ extension Triangulation {
         let first = (ax * ax + ay * ay) * (bx * cy - by * cx)
         let second = (bx * bx + by * by) * (ax * cy - ay * cx)
         let third = (cx * cx + cy * cy) * (ax * by - ay * bx)
-        return first - second + third > 0
+        return first - second + third > 1e-15 * (first.magnitude + second.magnitude + third.magnitude)
     }
 }

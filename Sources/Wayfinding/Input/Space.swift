@@ -43,7 +43,6 @@ struct Doorway: Sendable {
 struct Floor: Sendable {
     let id: FeatureID
     let ordinal: Int
-    let isRestricted: Bool
     let name: Labels?
 }
 
@@ -74,7 +73,7 @@ struct SpacePlan: Sendable {
             levels[level.id] = self.levels.count
             self.levels.append(
                 Floor(
-                    id: level.id, ordinal: whole, isRestricted: level.text("restriction") != nil,
+                    id: level.id, ordinal: whole,
                     name: Labels(level.properties["short_name"]) ?? Labels(level.properties["name"])))
         }
         for (unit, polygons) in zip(units, polygons) {
@@ -89,8 +88,7 @@ struct SpacePlan: Sendable {
             self.spaces.append(
                 Space(
                     id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,
-                    isRestricted: category == "nonpublic" || unit.text("restriction") != nil
-                        || self.levels[level].isRestricted,
+                    isRestricted: category == "nonpublic" || unit.text("restriction") != nil,
                     polygons: grid, displayPoint: self.point(unit.properties["display_point"]),
                     hours: unit.text("hours")))
         }

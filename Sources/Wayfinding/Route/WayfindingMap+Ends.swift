@@ -113,7 +113,7 @@ extension WayfindingMap {
     }
 }
 
-/// Why the end of a route cannot be found.
+/// Why a route cannot be searched.
 struct RouteFailure: Error {
     let code: String
     let feature: FeatureID?

@@ -3,6 +3,14 @@ import IMDF
 extension WayfindingMap {
     /// The shortest way by time, or the reason why there is none.
     public func route(_ query: RouteQuery) -> RouteAnswer {
+        do {
+            return try self.answer(to: query)
+        } catch {
+            return RouteAnswer(.unknown, reasons: [error.reason])
+        }
+    }
+
+    private func answer(to query: RouteQuery) throws(RouteFailure) -> RouteAnswer {
         let from: RouteEnd
         let to: RouteEnd
         switch (self.end(query.from), self.end(query.to)) {
@@ -17,16 +25,16 @@ extension WayfindingMap {
         var rules = closures.rules
         for space in from.spaces + to.spaces { rules.admit(space) }
         rules.blocking = query.profile.obstacles
-        if let path = self.path(from, to, rules, query.profile) {
+        if let path = try self.path(from, to, rules, query.profile) {
             return RouteAnswer(.route, legs: self.legs(path, from, to, query))
         }
-        if !query.closed.isEmpty, let path = self.path(from, to, rules, query.profile, ignoring: .closed) {
+        if !query.closed.isEmpty, let path = try self.path(from, to, rules, query.profile, ignoring: .closed) {
             return RouteAnswer(.infeasible, reasons: self.reasons(path, from, rules, closures))
         }
-        var answer = self.missing(from, to, rules, closures, query.profile)
+        var answer = try self.missing(from, to, rules, closures, query.profile)
         if query.profile == .stepFree {
             rules.blocking = Profile.walk.obstacles
-            if let path = self.path(from, to, rules, .walk) {
+            if let path = try self.path(from, to, rules, .walk) {
                 var query = query
                 query.profile = .walk
                 answer.alternative = .init(profile: .walk, legs: self.legs(path, from, to, query))
@@ -39,7 +47,7 @@ extension WayfindingMap {
     private func path(
         _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile,
         ignoring ignored: Obstacles = []
-    ) -> Path? {
+    ) throws(RouteFailure) -> Path? {
         var rules = rules
         rules.blocking.subtract(ignored)
         // The search would go through everything else before it finds that there is no path.
@@ -49,6 +57,7 @@ extension WayfindingMap {
             self.mesh, self.shafts, rules, profile,
             targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
+        guard !search.isExhausted else { throw RouteFailure(code: "too-far", feature: nil) }
         return Path(search, target: 0, end: to.point)
     }
 
@@ -95,14 +104,14 @@ extension WayfindingMap {
     /// No way under the profile, or missing data.
     private func missing(
         _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile
-    ) -> RouteAnswer {
+    ) throws(RouteFailure) -> RouteAnswer {
         let unlinked = self.unlinked(from, to, rules, profile)
         let wider: [Obstacles] = [
             Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit],
             Obstacles.steps.union([.closed, .restricted, .emergencyExit]),
         ]
         for ignored in wider {
-            guard let path = self.path(from, to, rules, profile, ignoring: ignored) else { continue }
+            guard let path = try self.path(from, to, rules, profile, ignoring: ignored) else { continue }
             let reasons = self.reasons(path, from, rules, closures).filter { $0.code != "closed" }
             return RouteAnswer(unlinked.isEmpty ? .none : .unknown, reasons: unlinked + reasons)
         }

@@ -35,7 +35,7 @@ struct PathSearch {
     }
 
     /// The greatest number of nodes of a search.
-    static let nodeLimit = 2_000_000
+    static let nodeLimit = 500_000
 
     let mesh: VenueMesh
     let shafts: Shafts

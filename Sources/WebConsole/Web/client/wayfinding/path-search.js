@@ -12,7 +12,7 @@ import { secondsOf } from "./shafts.js";
 import { nextEdge, previousEdge } from "./triangulation.js";
 
 /** The greatest number of nodes of a search. */
-const nodeLimit = 2_000_000;
+const nodeLimit = 500_000;
 
 export class PathSearch {
     /** `{ point, length, vertex, departure, arrival }`: the vertex is -1 for a start or a stop, the stops are -1 for others. */
@@ -21,6 +21,8 @@ export class PathSearch {
     nodes = [];
     /** For each target the node that reached it and the length; null if none did. */
     results;
+    /** Whether the search ended because it had too many nodes. */
+    isExhausted = false;
     #mesh;
     #shafts;
     #rules;
@@ -63,7 +65,10 @@ export class PathSearch {
             const root = this.roots[node.root];
             if (node.edge >= 0) {
                 if (root.vertex >= 0 && root.length > this.#best[root.vertex]) continue;
-                if (this.nodes.length >= nodeLimit) return;
+                if (this.nodes.length >= nodeLimit) {
+                    this.isExhausted = true;
+                    return;
+                }
                 this.#expand(entry.node, node, root);
             } else if (node.goal < this.#targets.length) {
                 if (this.results[node.goal] !== null) continue;

@@ -75,8 +75,7 @@ export class SpacePlan {
             if (level.type !== "level" || !isOrdinal(level.properties.ordinal)) continue;
             levels.set(level.id, this.levels.length);
             this.levels.push({
-                id: level.id, ordinal: level.properties.ordinal, isRestricted: textOf(level.properties.restriction) !== null,
-                name: namedLabel(level.properties.short_name) ?? namedLabel(level.properties.name),
+                id: level.id, ordinal: level.properties.ordinal, name: namedLabel(level.properties.short_name) ?? namedLabel(level.properties.name),
             });
         }
         for (const { unit, polygons } of units) this.#addSpace(unit, polygons, levels.get(idOf(unit.properties.level_id)));
@@ -97,10 +96,9 @@ export class SpacePlan {
         if (kind === null || level === undefined) return;
         const grid = this.#grid(polygons);
         if (grid === null || grid.length === 0) return;
-        const restriction = textOf(unit.properties.restriction);
         this.spaces.push({
             id: unit.id, kind, category, level, ordinal: this.levels[level].ordinal,
-            isRestricted: category === "nonpublic" || restriction !== null || this.levels[level].isRestricted,
+            isRestricted: category === "nonpublic" || textOf(unit.properties.restriction) !== null,
             polygons: grid, displayPoint: this.point(unit.properties.display_point), hours: textOf(unit.properties.hours),
         });
     }

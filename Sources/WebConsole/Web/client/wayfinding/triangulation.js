@@ -21,15 +21,15 @@ export class Triangulation {
     /** A half-edge that begins at each point. */
     #edges = [0, 1, 2, 5];
     #last = 0;
-    /** How many crossings of segments may still be resolved, and how many edges may still be flipped for the shape of triangles. */
+    /** How many crossings of segments may still be resolved, and how many edges may still be examined. */
     #crossingsLeft = 4_000;
-    #flipsLeft;
+    #stepsLeft;
 
     /** Two triangles that contain a box. */
     constructor(around, count) {
         const { left, bottom, right, top } = expanded(around, 1_000);
         this.points = [{ x: left, y: bottom }, { x: right, y: bottom }, { x: right, y: top }, { x: left, y: top }];
-        this.#flipsLeft = 1_000_000 + 64 * count;
+        this.#stepsLeft = 1_000_000 + 64 * count;
     }
 
     get triangleCount() {
@@ -200,15 +200,21 @@ export class Triangulation {
         while (stack.length > 0) {
             const edge = stack.pop();
             const twin = this.twins[edge];
-            if (twin < 0 || this.marks[edge] !== 0 || this.#flipsLeft <= 0) continue;
-            const [a, b] = [this.#point(edge), this.#point(twin)];
-            const [fresh, far] = [this.#point(previousEdge(edge)), this.#point(previousEdge(twin))];
-            if (orientation(fresh, a, far) <= 0 || orientation(fresh, far, b) <= 0 || !isInCircle(a, b, fresh, far)) continue;
-            this.#flipsLeft -= 1;
+            if (twin < 0 || this.marks[edge] !== 0 || !this.#shouldFlip(edge)) continue;
+            this.#stepsLeft -= 1;
             this.#flip(edge);
             // The triangles are now (a, far, fresh) and (b, fresh, far).
             stack.push(edge - (edge % 3), twin - (twin % 3) + 2);
         }
+    }
+
+    /** Whether the edge is certainly not Delaunay, and its triangles are a convex quadrilateral. */
+    #shouldFlip(edge) {
+        const twin = this.twins[edge];
+        if (twin < 0 || this.#stepsLeft <= 0) return false;
+        const [a, b] = [this.#point(edge), this.#point(twin)];
+        const [left, right] = [this.#point(previousEdge(edge)), this.#point(previousEdge(twin))];
+        return orientation(left, a, right) > 0 && orientation(left, right, b) > 0 && isInCircle(a, b, left, right);
     }
 
     // MARK: - Segments
@@ -262,18 +268,22 @@ export class Triangulation {
             }
             edge = side > 0 ? nextEdge(twin) : previousEdge(twin);
         }
-        this.#flipCrossed(crossed, u, goal);
+        const fresh = this.#flipCrossed(crossed, u, goal);
         const inserted = this.edge(u, goal);
-        if (inserted >= 0) this.#toggle(inserted, segment.value);
-        else this.isTooComplex = true;
+        if (inserted < 0) {
+            this.isTooComplex = true;
+            return;
+        }
+        this.#toggle(inserted, segment.value);
+        this.#legalizePairs(fresh);
     }
 
-    /** Flips the edges that cross a segment (Sloan 1993) until none of them does. */
+    /** Flips the edges that cross a segment (Sloan 1993) until none of them does, and returns the new edges. */
     #flipCrossed(queue, u, v) {
         const [start, end] = [this.points[u], this.points[v]];
-        let budget = 64 + 16 * queue.length * (queue.length + 1);
-        for (let head = 0; head < queue.length && budget > 0; head += 1) {
-            budget -= 1;
+        const fresh = [];
+        for (let head = 0; head < queue.length && this.#stepsLeft > 0; head += 1) {
+            this.#stepsLeft -= 1;
             const [one, other] = queue[head];
             const edge = this.edge(one, other);
             if (edge < 0) continue;
@@ -286,8 +296,23 @@ export class Triangulation {
             }
             const [c, d] = [this.origins[previousEdge(edge)], this.origins[previousEdge(twin)]];
             this.#flip(edge);
-            if (c === u || c === v || d === u || d === v) continue;
-            if (orientation(start, end, left) > 0 !== orientation(start, end, right) > 0) queue.push([c, d]);
+            const isAtEnd = c === u || c === v || d === u || d === v;
+            const isCrossing = !isAtEnd && orientation(start, end, left) > 0 !== orientation(start, end, right) > 0;
+            (isCrossing ? queue : fresh).push([c, d]);
+        }
+        return fresh;
+    }
+
+    /** Makes new edges beside a segment Delaunay. Otherwise each segment leaves long triangles, which all later ones would cross. */
+    #legalizePairs(stack) {
+        while (stack.length > 0) {
+            const [one, other] = stack.pop();
+            const edge = this.edge(one, other);
+            if (edge < 0 || this.marks[edge] !== 0 || !this.#shouldFlip(edge)) continue;
+            const [c, d] = [this.origins[previousEdge(edge)], this.origins[previousEdge(this.twins[edge])]];
+            this.#stepsLeft -= 1;
+            this.#flip(edge);
+            stack.push([one, d], [d, other], [other, c], [c, one]);
         }
     }
 
@@ -344,7 +369,7 @@ export class Triangulation {
     }
 }
 
-/** Whether a point is in the circle through three others, which are in counterclockwise order. */
+/** Whether a point is certainly in the circle through three others, in counterclockwise order: only products and sums are rounded. */
 function isInCircle(a, b, c, point) {
     const [ax, ay] = [a.x - point.x, a.y - point.y];
     const [bx, by] = [b.x - point.x, b.y - point.y];
@@ -352,5 +377,5 @@ function isInCircle(a, b, c, point) {
     const first = (ax * ax + ay * ay) * (bx * cy - by * cx);
     const second = (bx * bx + by * by) * (ax * cy - ay * cx);
     const third = (cx * cx + cy * cy) * (ax * by - ay * bx);
-    return first - second + third > 0;
+    return first - second + third > 1e-15 * (Math.abs(first) + Math.abs(second) + Math.abs(third));
 }

@@ -8,6 +8,8 @@ import { Shafts, boxOfSpace } from "./shafts.js";
 import { SpacePlan, idOf, idsOf } from "./space-plan.js";
 import { VenueMesh } from "./venue-mesh.js";
 
+class SearchLimitError extends Error {}
+
 const liftCategories = ["elevator", "escalator", "stairs", "ramp"];
 
 /**
@@ -44,7 +46,16 @@ export class WayfindingMap {
      * relationships, levels, amenities of lifts) to the time at which that ends, or to null. Sentences are Japanese if that is the first
      * of the `languages`, otherwise English.
      */
-    route({ from, to, profile = "walk", closed = new Map(), languages = ["en"] }) {
+    route(query) {
+        try {
+            return this.#answer(query);
+        } catch (error) {
+            if (error instanceof SearchLimitError) return answer("unknown", { reasons: [{ code: "too-far" }] });
+            throw error;
+        }
+    }
+
+    #answer({ from, to, profile = "walk", closed = new Map(), languages = ["en"] }) {
         const [start, end] = [routeEnd(this, from), routeEnd(this, to)];
         const failures = [start.reason, end.reason].filter((each) => each !== undefined);
         if (failures.length > 0) return answer("unknown", { reasons: unique(failures) });
@@ -106,6 +117,7 @@ export class WayfindingMap {
         if (!end.triangles.some((triangle) => reached[this.mesh.pieceOfTriangle[triangle]])) return null;
         const search = new PathSearch(this.mesh, this.shafts, open, speed, [end]);
         search.run(start);
+        if (search.isExhausted) throw new SearchLimitError();
         return search.path(0);
     }
 
