@@ -40,8 +40,8 @@ class FollowTests(ReplicaTestCase):
         replica = self.replica(
             response(None, 1, "one", snapshot(None)), ConnectionResetError(), response(1, 2, "two"), response(2, 3, "three"))
         replica.sync()
-        replica.server.policy.pause = lambda failures, after: 3600.0  # type: ignore[method-assign]
-        replica.server.policy.sleep = lambda seconds: None  # type: ignore[method-assign]
+        replica.server.policy.pause = lambda failures, retry_after: 3600.0  # type: ignore[method-assign]
+        replica.server.policy.sleep = lambda seconds: None
         for event in replica.follow():
             if event.kind == "setback":
                 # During the pause, before its first part ends.
@@ -80,7 +80,7 @@ class FollowTests(ReplicaTestCase):
             if event.error is not None:
                 setbacks.append(type(event.error))
                 if len(setbacks) == len(kinds):
-                    replica.apply_change_set = fill_the_disk_once  # type: ignore[method-assign]
+                    replica.apply_change_set = fill_the_disk_once  # type: ignore[method-assign, assignment]
             if event.report is not None and event.report.to_revision == 2:
                 break
         self.assertEqual(setbacks, [*kinds.values(), DiskFull])
