@@ -25,7 +25,7 @@ struct UploadRoutes: Sendable {
     @Sendable func receive(_ request: Request, _ context: UploaderContext) async throws -> Response {
         let access = context.permission
         let query = QueryValues(request)
-        try query.refuseUnknown(except: ["publish", "message", "strict", "identity", "base", "create"])
+        try query.refuseUnknown(except: ["publish", "message", "strict", "identity", "ids", "base", "create"])
         let createsVenue = try query.flag("create", default: true)
         let options = try Self.options(query)
         let message = try query.message()
