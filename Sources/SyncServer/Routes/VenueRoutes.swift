@@ -86,9 +86,9 @@ struct VenueRoutes: Sendable {
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         var principal = context.permission.principal
-        // Administrators see the settings of a public venue, too, but not during an outage.
-        if venue.settings.public {
-            do { principal = try await self.authorizer.principal(of: request) } catch is UnconfirmedState {}
+        // Administrators see the settings of a public venue, too, while their key can be confirmed.
+        if venue.settings.public, self.readModel.isConfirmed(forPublic: false) {
+            principal = try await self.authorizer.principal(of: request)
         }
         let showsSettings = principal.isAdmin(of: venue.key)
         return try await self.response(for: venue, to: principal)
