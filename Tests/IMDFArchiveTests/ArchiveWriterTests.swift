@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 import IMDFArchive
 import SampleVenue
@@ -72,6 +73,42 @@ import Testing
             ArchiveFile(name: "venue.geojson", content: Array(Fixture.venue.content.utf8)),
         ])
         #expect(try ArchiveReader().read(bytes: bytes).features.count == 1)
+    }
+
+    @Test func `archive writing: an archive that is made in files has the same bytes`() throws {
+        var random = SplitMix64(seed: 2)
+        let files = [
+            ArchiveFile(name: "a.txt", content: []),
+            ArchiveFile(name: "b.bin", content: (0..<300_000).map { _ in UInt8.random(in: 0...15, using: &random) }),
+            ArchiveFile(name: "c.txt", content: Array("third".utf8)),
+        ]
+        let contents = try TemporaryFile()
+        var parts: [(name: String, content: ArchiveWriter.Content)] = []
+        for file in files {
+            let start = contents.count
+            try contents.append(file.content)
+            parts.append((file.name, .part(contents, start..<contents.count)))
+        }
+        let output = try TemporaryFile()
+        try ArchiveWriter.zip(parts, to: output)
+        #expect(try output.bytes(from: 0, limit: .max) == ArchiveWriter.zip(files))
+    }
+
+    @Test func `archive writing: a full disk is reported as such`() throws {
+        let full = TemporaryFile(descriptor: open("/dev/full", O_RDWR))
+        let error = #expect(throws: TemporaryFile.Unwritable.self) {
+            try ArchiveWriter.zip([("a.txt", .bytes(Array("first".utf8)))], to: full)
+        }
+        #expect(error?.isDiskFull == true && error?.description.contains("No space left on device") == true)
+        #expect(throws: TemporaryFile.Unwritable.self) { try full.append([1]) }
+    }
+
+    @Test func `archive writing: a content that cannot be read is an error`() throws {
+        let contents = try TemporaryFile()
+        try contents.append([1, 2, 3])
+        #expect(throws: ArchiveWritingError.self) {
+            try ArchiveWriter.zip([("a.txt", .part(contents, 0..<4))], to: TemporaryFile())
+        }
     }
 
     @Test func `archive writing: cancellation ends it soon`() {

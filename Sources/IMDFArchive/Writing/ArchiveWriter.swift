@@ -33,23 +33,8 @@ package enum ArchiveWriter {
             collections[type, default: []].append(contentsOf: body)
             collections[type, default: []].append(UInt8(ascii: ","))
         }
-        let undeclared = collections.keys.filter { !$0.isStandard }.sorted { $0.rawValue < $1.rawValue }
-        let names = ExtensionFileNames.assign(
-            Dictionary(uniqueKeysWithValues: undeclared.map { ($0, fileNames[$0].map { [$0] } ?? []) }))
-
-        var files: [ArchiveFile] = []
-        if let manifest {
-            files.append(
-                ArchiveFile(name: ArchiveManifest.fileName, content: CanonicalJSON.data(.object(manifest)) + "\n".utf8))
-        }
-        var types: [String: [FeatureType]] = [:]
-        for type in undeclared { types[names[type] ?? ExtensionFileNames.name(of: type), default: []].append(type) }
-        for type in FeatureType.standard {
-            let name = ExtensionFileNames.name(of: type)
-            let others = types.removeValue(forKey: name) ?? []
-            files.append(self.file(name, ([type] + others).compactMap { collections.removeValue(forKey: $0) }))
-        }
-        for (name, types) in types.sorted(by: { $0.key < $1.key }) {
+        var files = manifest.map { [self.file(of: $0)] } ?? []
+        for (name, types) in self.layout(of: Set(collections.keys), fileNames: fileNames) {
             files.append(self.file(name, types.compactMap { collections.removeValue(forKey: $0) }))
         }
         return files
@@ -57,11 +42,37 @@ package enum ArchiveWriter {
 
     /// - Parameter bodies: lines of bodies, each followed by a comma.
     private static func file(_ name: String, _ bodies: [[UInt8]]) -> ArchiveFile {
-        var content = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+        var content = self.opening
         content.reserveCapacity(content.count + bodies.reduce(4) { $0 + $1.count })
         for lines in bodies { content += lines }
         if !bodies.isEmpty { content.removeLast() }
-        content += "\n]}\n".utf8
+        content += self.closing
         return ArchiveFile(name: name, content: content)
+    }
+
+    /// The beginning of a file of features. A body follows after a line break, and all but the first one after a comma and a line break.
+    package static let opening = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+    package static let closing = Array("\n]}\n".utf8)
+
+    package static func file(of manifest: JSONObject) -> ArchiveFile {
+        ArchiveFile(name: ArchiveManifest.fileName, content: CanonicalJSON.data(.object(manifest)) + "\n".utf8)
+    }
+
+    /// The files of features in the order of an archive, and the types of each in the order of its bodies.
+    ///
+    /// - Parameter types: those that have features.
+    package static func layout(
+        of types: Set<FeatureType>, fileNames: [FeatureType: String]
+    ) -> [(name: String, types: [FeatureType])] {
+        let undeclared = types.filter { !$0.isStandard }.sorted { $0.rawValue < $1.rawValue }
+        let names = ExtensionFileNames.assign(
+            Dictionary(uniqueKeysWithValues: undeclared.map { ($0, fileNames[$0].map { [$0] } ?? []) }))
+        var others: [String: [FeatureType]] = [:]
+        for type in undeclared { others[names[type] ?? ExtensionFileNames.name(of: type), default: []].append(type) }
+        let standard = FeatureType.standard.map { type in
+            let name = ExtensionFileNames.name(of: type)
+            return (name: name, types: [type] + (others.removeValue(forKey: name) ?? []))
+        }
+        return standard + others.sorted { $0.key < $1.key }.map { (name: $0.key, types: $0.value) }
     }
 }

@@ -7,7 +7,21 @@ package struct ArchiveWritingError: Error, Hashable, Sendable {
 }
 
 extension ArchiveWriter {
-    /// Writes files to a zip archive, deflated and with a fixed date: equal files make equal archives.
+    /// What a file of an archive contains.
+    package enum Content: Sendable {
+        case bytes([UInt8])
+        /// A range of the bytes of another file.
+        case part(TemporaryFile, Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .part(_, let range): range.count
+            }
+        }
+    }
+
+    /// Writes files to a zip archive in memory, deflated and with a fixed date: equal files make equal archives.
     ///
     /// - Parameter isCancelled: whether to stop. Called every few kilobytes.
     /// - Throws: `ArchiveWritingError`, or `CancellationError` after `isCancelled` returned true.
@@ -21,8 +35,43 @@ extension ArchiveWriter {
         defer { zip_source_free(memory) }
         // Closing the archive releases its buffer, which is read afterwards.
         zip_source_keep(memory)
-        guard let archive = zip_open_from_source(memory, ZIP_CREATE | ZIP_TRUNCATE, &error) else {
-            zip_source_free(memory)
+        try self.write(
+            files.map { (name: $0.name, content: Content.bytes($0.content)) }, to: memory, isCancelled: isCancelled)
+        return try self.bytes(of: memory)
+    }
+
+    /// Writes files to a zip archive with the same bytes as ``zip(_:isCancelled:)`` and in bounded memory.
+    ///
+    /// - Parameter output: Empty.
+    /// - Throws: `TemporaryFile.Unwritable`, `ArchiveWritingError`, or `CancellationError` after `isCancelled` returned true.
+    package static func zip(
+        _ files: [(name: String, content: Content)], to output: TemporaryFile,
+        isCancelled: @escaping () -> Bool = { Task.isCancelled }
+    ) throws {
+        var error = zip_error_t()
+        zip_error_init(&error)
+        defer { zip_error_fini(&error) }
+        let destination = ZipOutput(output)
+        guard let source = destination.source(&error) else { throw ArchiveWritingError(&error) }
+        do {
+            try withExtendedLifetime(destination) {
+                try self.write(files, to: source, isCancelled: isCancelled)
+            }
+        } catch let error as ArchiveWritingError {
+            if let failure = destination.failure { throw failure }
+            throw error
+        }
+    }
+
+    /// - Parameter source: What is written to; released in any case.
+    private static func write(
+        _ files: [(name: String, content: Content)], to source: OpaquePointer, isCancelled: @escaping () -> Bool
+    ) throws {
+        var error = zip_error_t()
+        zip_error_init(&error)
+        defer { zip_error_fini(&error) }
+        guard let archive = zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &error) else {
+            zip_source_free(source)
             throw ArchiveWritingError(&error)
         }
         var isOpen = true
@@ -35,7 +84,6 @@ extension ArchiveWriter {
             throw ArchiveWritingError(zip_get_error(archive))
         }
         isOpen = false
-        return try self.bytes(of: memory)
     }
 
     /// The first day of the zip format: 1 January 1980.
@@ -43,7 +91,9 @@ extension ArchiveWriter {
     /// The default of zlib, which takes half the time of the best compression.
     private static let level: UInt32 = 6
 
-    private static func add(_ file: ArchiveFile, to archive: OpaquePointer) throws(ArchiveWritingError) {
+    private static func add(
+        _ file: (name: String, content: Content), to archive: OpaquePointer
+    ) throws(ArchiveWritingError) {
         guard let source = FileContent(file.content).source(for: archive) else {
             throw ArchiveWritingError(zip_get_error(archive))
         }

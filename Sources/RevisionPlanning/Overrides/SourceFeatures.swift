@@ -8,35 +8,35 @@ package struct SourceFeatures: Sendable {
     /// The number of the set of overrides.
     package let number: Int64
     private let overrides: [FeatureID: [Override]]
+    /// The features that edits hide, by type.
+    package let hidden: [FeatureType: [[UInt8]]]
+
+    private static var values: OverrideValues { OverrideValues { try JSONReader.value(of: $0) } }
 
     package init(of venue: VenueRecord, at number: Int64, in store: RevisionStore) async throws {
         let set = try await store.overrides(of: venue, at: number)
         self.number = set.number
         self.overrides = Dictionary(grouping: set.overrides, by: \.feature)
+        var hidden: [FeatureType: [[UInt8]]] = [:]
+        for override in set.overrides.filter(\.isHiding).sorted(by: { $0.feature < $1.feature }) {
+            guard let source = override.source, let body = try Self.values.object(source) else { continue }
+            hidden[FeatureType(rawValue: body["feature_type"]?.string ?? ""), default: []].append(source)
+        }
+        self.hidden = hidden
     }
 
-    /// Features with the bodies that the source delivered, in the order of their types: without added features, with hidden ones.
-    package func replaced(
-        _ features: [(id: FeatureID, type: FeatureType, body: [UInt8])]
-    ) throws -> [(id: FeatureID, type: FeatureType, body: [UInt8])] {
-        let reader = JSONReader()
-        let values = OverrideValues { try reader.value(of: $0) }
-        var result = try features.compactMap { feature -> (id: FeatureID, type: FeatureType, body: [UInt8])? in
-            guard let overrides = self.overrides[feature.id] else { return feature }
-            guard !overrides.contains(where: \.isAddition) else { return nil }
-            guard var body = try values.object(feature.body) else { return feature }
-            for override in overrides where override.pointer != .existence {
-                try override.setSource(in: &body, values)
-            }
-            return (feature.id, feature.type, CanonicalJSON.data(.object(body)))
+    /// Whether an edit has added the feature.
+    package func isAdded(_ feature: FeatureID) -> Bool {
+        self.overrides[feature]?.contains(where: \.isAddition) ?? false
+    }
+
+    /// The body that the source delivered of a feature of the revision.
+    package func body(of feature: FeatureID, _ body: [UInt8]) throws -> [UInt8] {
+        guard let overrides = self.overrides[feature] else { return body }
+        guard var object = try Self.values.object(body) else { return body }
+        for override in overrides where override.pointer != .existence {
+            try override.setSource(in: &object, Self.values)
         }
-        for override in self.overrides.values.joined() where override.isHiding {
-            guard let source = override.source, let body = try values.object(source) else { continue }
-            let type = FeatureType(rawValue: body["feature_type"]?.string ?? "")
-            let index =
-                result.lastIndex { ($0.type.rank, $0.type.rawValue) <= (type.rank, type.rawValue) }.map { $0 + 1 } ?? 0
-            result.insert((override.feature, type, source), at: index)
-        }
-        return result
+        return CanonicalJSON.data(.object(object))
     }
 }

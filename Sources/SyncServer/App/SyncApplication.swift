@@ -13,7 +13,7 @@ package struct SyncApplication: Sendable {
     package let longPolls: LongPolls
     package let eventFeed = EventFeed()
     package let settings: ServerSettings
-    /// An archive of a large venue takes a hundred megabytes of memory while it is made.
+    /// An archive takes a core while it is made, and up to 45 MB of memory for each million features.
     package let exportPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 16)
     /// A comparison takes a core and some megabytes. The other cores and the database connections are left to polls.
     private let comparisonPermits = FairSemaphore<VenueKey>(
@@ -198,7 +198,7 @@ extension SyncApplication {
         ).add(to: groups)
         SearchRoutes(search: self.search, readModel: readModel).add(to: groups)
         ArchiveRoutes(
-            readModel: readModel, authorizer: authorizer, chunks: chunks, exportPermits: self.exportPermits
+            readModel: readModel, authorizer: authorizer, exportPermits: self.exportPermits
         ).add(to: groups)
         TileRoutes(
             tiles: self.tiles, readModel: readModel, kept: self.keptTiles, links: self.settings.links

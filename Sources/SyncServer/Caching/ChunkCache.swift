@@ -115,30 +115,3 @@ package final class ChunkCache: Sendable {
         return text
     }
 }
-
-extension ChunkCache {
-    /// Single bodies, read in chunks so that concurrent requests share the statements.
-    ///
-    /// - Parameter generation: The generation of the read model before the versions were selected.
-    func bodies(
-        of versions: [VersionSummary], from source: ResponseChunk.Source, generation: Int
-    ) async throws -> [[UInt8]] {
-        var bodies: [[UInt8]] = []
-        bodies.reserveCapacity(versions.count)
-        for chunk in ResponseChunker.chunks(of: versions, from: source, generation: generation) {
-            var text = try await self.text(of: chunk)
-            for part in chunk.parts {
-                switch part {
-                case .text(let bytes): text.moveReaderIndex(forwardBy: bytes.count)
-                case .bodies(let versions, _, let isEnd):
-                    for version in versions {
-                        bodies.append(text.readBytes(length: version.bytes) ?? [])
-                        let isLast = isEnd && version.feature == versions.last?.feature
-                        text.moveReaderIndex(forwardBy: ChangeSet.separator(isLast: isLast).count)
-                    }
-                }
-            }
-        }
-        return bodies
-    }
-}

@@ -1,6 +1,7 @@
 import ArchiveStore
 import HTTPTypes
 import Hummingbird
+import IMDFArchive
 import Logging
 import RevisionStore
 import SyncModel
@@ -10,7 +11,7 @@ enum ErrorResponse {
     static func response(to error: any Error, in context: AppRequestContext) throws -> Response {
         if error is ClientDisconnected { return Response(status: .clientClosedRequest) }
         var response = try self.problem(for: error, in: context).response()
-        if RevisionStore.isDiskFull(error) { response.headers[.retryAfter] = "30" }
+        if RevisionStore.isDiskFull(error) || Self.isTemporaryDiskFull(error) { response.headers[.retryAfter] = "30" }
         return response
     }
 
@@ -20,8 +21,13 @@ enum ErrorResponse {
         context.logger.error("Request failed", metadata: ["error": "\(error)"])
         if error is ArchiveStoreError { return .archivesUnavailable }
         if RevisionStore.isDiskFull(error) { return .databaseFull }
+        if self.isTemporaryDiskFull(error) { return .temporaryDiskFull }
         if RevisionStore.isOutage(error) { return .databaseUnreachable }
         return .internalError
+    }
+
+    private static func isTemporaryDiskFull(_ error: any Error) -> Bool {
+        (error as? TemporaryFile.Unwritable)?.isDiskFull ?? false
     }
 }
 

@@ -256,6 +256,10 @@ extension Problem {
         "unavailable", status: 503, title: "The archive store cannot be used",
         detail: "The archive was not stored. Send the request again shortly.")
 
+    static let temporaryDiskFull = Problem(
+        "unavailable", status: 503, title: "The server is out of disk space for temporary files",
+        detail: "The archive could not be made. Send the request again when the operator has freed space.")
+
     static let databaseFull = Problem(
         "unavailable", status: 503, title: "The database is out of disk space",
         detail: "Nothing was stored. Send the request again when the operator has freed space.")

@@ -17,9 +17,14 @@ struct StrictSelection {
     var hasRepairs: Bool { !self.repairedLengths.isEmpty }
 
     init(of venue: VenueRecord, at number: Int64, in store: RevisionStore) async throws {
+        try await self.init(store.featureIndex(of: venue, at: number), of: venue, in: store)
+    }
+
+    /// - Parameter index: All features of a revision.
+    init(_ index: FeatureIndex, of venue: VenueRecord, in store: RevisionStore) async throws {
         var profile = StrictProfile()
         var lengths: [FeatureID: Int] = [:]
-        for batch in try await store.versions(of: venue, at: number).batches(of: 8 << 20) {
+        for batch in index.batches(of: 1 << 20) {
             for (version, body) in zip(batch, try await store.bodies(of: batch, in: venue)) {
                 let value = try JSONReader.value(of: body)
                 if let repaired = profile.add(id: version.feature, type: version.type, body: value) {
@@ -37,6 +42,13 @@ struct StrictSelection {
             self.repairedLengths[version.feature].map { version.withBody(of: $0) } ?? version
         }
         return (kept, versions.count - kept.count)
+    }
+
+    /// Removes the features that are not accepted.
+    func apply(to index: inout FeatureIndex) {
+        index.select { feature, bytes in
+            self.survivors.contains(feature) ? self.repairedLengths[feature] ?? bytes : nil
+        }
     }
 }
 

@@ -59,6 +59,23 @@ struct ArchiveExportTests {
         #expect(ArchiveManifest.content(of: manifest) == ArchiveManifest.content(of: venue.manifest))
     }
 
+    @Test func `exported archive has the bytes of one that is made in memory`() async throws {
+        let harness = Harness.current
+        // More than is read in one statement.
+        let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 400, customExtension: true))
+        try await harness.push(venue.archive())
+        let zip = Array(try await harness.send(.get, "/venues/mall/revisions/1/archive.zip").data)
+        let features = try await harness.send(.get, "/venues/mall/revisions/1/features").json["features"]?.array ?? []
+        #expect(features.count == venue.features.count)
+        let files = ArchiveWriter.files(
+            of: features.map { feature in
+                (type: FeatureType(rawValue: feature["feature_type"]?.string ?? ""), body: CanonicalJSON.data(feature))
+            },
+            manifest: try ArchiveReader().read(bytes: zip).manifest,
+            fileNames: [FeatureType(rawValue: "attraction"): "attractions.geojson"])
+        #expect(try ArchiveWriter.zip(files) == zip)
+    }
+
     @Test func `exported archive: uploading it again changes nothing`() async throws {
         let harness = Harness.current
         let odd: [JSONValue] = [

@@ -28,8 +28,7 @@ struct ComposeTests {
             }
         }
         // Services that read or build archives have a folder for temporary files.
-        #expect(services["api"]?["tmpfs"] as? [String] == ["/tmp"])
-        #expect(services["worker"]?["volumes"] as? [String] == ["/tmp"])
+        for name in ["api", "worker"] { #expect(services[name]?["volumes"] as? [String] == ["/tmp"], "\(name)") }
     }
 
     @Test func `Compose: the API port is published on the loopback interface by default`() throws {
