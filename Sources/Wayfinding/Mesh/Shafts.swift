@@ -45,6 +45,8 @@ struct Stop: Sendable {
     let triangles: [Int32]
     let level: Int
     let ordinal: Int
+    /// The units of the shaft to which an opening or a hall leads. If all of them are closed, the stop cannot be used.
+    var behind: [Int] = []
 }
 
 /// Units or openings of several floors that a lift, stairs, an escalator or a ramp joins.
@@ -56,12 +58,16 @@ struct Shaft: Sendable {
     /// Whether it leads only from earlier stops to later ones.
     let isDirected: Bool
     let stops: Range<Int>
+    /// The least and the greatest ordinal of its stops.
+    let ordinals: ClosedRange<Int>
 }
 
 /// What joins floors: relationships, and where these say nothing, units that lie above each other.
 struct Shafts: Sendable {
     /// The least share of the smaller unit that two units of a shaft have in common.
     static let leastOverlap = 0.3
+    /// The greatest number of stops of a relationship, and of relationships of a unit.
+    private static let stopLimit = 256
 
     private(set) var shafts: [Shaft] = []
     private(set) var stops: [Stop] = []
@@ -70,6 +76,8 @@ struct Shafts: Sendable {
     /// The stops in each triangle, and whether there are any.
     private(set) var stopsOfTriangle: [Int32: [Int]] = [:]
     private(set) var hasStops: [Bool]
+    /// The shafts of relationships of each space.
+    private var statedShafts: [Int: [Int]] = [:]
 
     init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh) {
         self.hasStops = Array(repeating: false, count: mesh.triangleCount)
@@ -86,21 +94,62 @@ struct Shafts: Sendable {
                 [relationship.properties["origin"]] + (relationship.properties["intermediary"]?.array ?? [])
                 + [relationship.properties["destination"]]
             let ids = references.compactMap { $0?["id"]?.string.flatMap { FeatureID($0) } }
-            let ends = ids.compactMap { id -> Stop? in
+            var known: Set<FeatureID> = []
+            let ends = ids.filter { known.insert($0).inserted }.compactMap { id -> Stop? in
                 if let space = spaces[id] { return self.stop(at: space, plan, mesh) }
-                return portals[id].flatMap { self.stop(atPortal: $0, plan, mesh) }
+                return portals[id].flatMap { self.stop(atPortal: $0, mode, plan, mesh) }
             }
-            self.add(
-                ends, mode, relationship: relationship.id, hours: relationship.text("hours"),
-                isDirected: relationship.text("direction") == "directed")
+            self.add(stated: Array(ends.prefix(Self.stopLimit)), mode, relationship, plan, mesh)
         }
         for mode in [VerticalMode.elevator, .stairs, .escalator, .ramp] { self.derive(mode, plan, mesh) }
     }
 
+    /// Adds the shaft of a relationship, which can name halls and openings beside the units of the shaft.
+    private mutating func add(
+        stated ends: [Stop], _ mode: VerticalMode, _ relationship: WayfindingFeature, _ plan: SpacePlan,
+        _ mesh: VenueMesh
+    ) {
+        func spaces(of end: Stop) -> [Int] {
+            end.space.map { [$0] } ?? end.triangles.map { Int(mesh.spaceOfTriangle[Int($0)]) }
+        }
+        func isUnit(_ end: Stop) -> Bool { end.space.map { VerticalMode(plan.spaces[$0].kind) == mode } ?? false }
+        let borders = Set(ends.flatMap { spaces(of: $0) })
+        guard borders.allSatisfy({ self.statedShafts[$0, default: []].count < Self.stopLimit }) else { return }
+        let units = ends.filter { isUnit($0) }.compactMap(\.space)
+        let portals = Set(ends.compactMap(\.portal))
+        // Whoever is in a hall goes to the shaft by way of the opening; whether that can be passed is known only there.
+        func isBeside(_ end: Stop) -> Bool {
+            guard !isUnit(end) else { return false }
+            guard let space = end.space else { return spaces(of: end).contains { units.contains($0) } }
+            return mesh.portalsOfSpace[space].contains { portal in
+                portals.contains(Int(portal))
+                    || mesh.portals[Int(portal)].edges.contains {
+                        units.contains(Int(mesh.spaceOfTriangle[Int($0 / 3)]))
+                    }
+            }
+        }
+        let stops = ends.filter { !isBeside($0) }.map { end in
+            guard !isUnit(end), end.behind.isEmpty else { return end }
+            var end = end
+            end.behind = units.filter { plan.spaces[$0].ordinal == end.ordinal }
+            return end
+        }
+        let index = self.shafts.count
+        self.add(
+            stops, mode, relationship: relationship.id, hours: relationship.text("hours"),
+            isDirected: relationship.text("direction") == "directed")
+        guard self.shafts.count > index else { return }
+        for space in borders { self.statedShafts[space, default: []].append(index) }
+    }
+
+    /// Whether a shaft leads to a unit, by whatever is named.
+    func isLinked(_ space: Int) -> Bool { self.stopsOfSpace[space] != nil || self.statedShafts[space] != nil }
+
     private mutating func add(
         _ ends: [Stop], _ mode: VerticalMode, relationship: FeatureID?, hours: String?, isDirected: Bool
     ) {
-        guard ends.count > 1 else { return }
+        let ordinals = ends.map(\.ordinal)
+        guard ends.count > 1, let lowest = ordinals.min(), let highest = ordinals.max() else { return }
         let first = self.stops.count
         for end in ends {
             if let space = end.space { self.stopsOfSpace[space, default: []].append(self.stops.count) }
@@ -111,12 +160,12 @@ struct Shafts: Sendable {
             self.stops.append(
                 Stop(
                     shaft: self.shafts.count, space: end.space, portal: end.portal, point: end.point,
-                    triangles: end.triangles, level: end.level, ordinal: end.ordinal))
+                    triangles: end.triangles, level: end.level, ordinal: end.ordinal, behind: end.behind))
         }
         self.shafts.append(
             Shaft(
                 mode: mode, relationship: relationship, hours: hours, isDirected: isDirected,
-                stops: first..<self.stops.count))
+                stops: first..<self.stops.count, ordinals: lowest...highest))
     }
 
     private func stop(at space: Int, _ plan: SpacePlan, _ mesh: VenueMesh) -> Stop? {
@@ -126,13 +175,16 @@ struct Shafts: Sendable {
             level: plan.spaces[space].level, ordinal: plan.spaces[space].ordinal)
     }
 
-    private func stop(atPortal index: Int, _ plan: SpacePlan, _ mesh: VenueMesh) -> Stop {
+    private func stop(
+        atPortal index: Int, _ mode: VerticalMode, _ plan: SpacePlan, _ mesh: VenueMesh
+    ) -> Stop {
         let portal = mesh.portals[index]
         let triangles = portal.edges.map { $0 / 3 }
-        let space = plan.spaces[Int(mesh.spaceOfTriangle[Int(triangles[0])])]
+        let spaces = triangles.map { Int(mesh.spaceOfTriangle[Int($0)]) }
+        let space = plan.spaces[spaces[0]]
         return Stop(
             shaft: -1, space: nil, portal: index, point: portal.middle, triangles: triangles, level: space.level,
-            ordinal: space.ordinal)
+            ordinal: space.ordinal, behind: spaces.filter { VerticalMode(plan.spaces[$0].kind) == mode })
     }
 
     // MARK: - Units above each other
@@ -158,12 +210,10 @@ struct Shafts: Sendable {
         }
     }
 
-    /// Whether a relationship joins a unit with an ordinal.
+    /// Whether a relationship joins a unit with an ordinal, or passes it.
     private func isStated(_ mode: VerticalMode, _ space: Int, ordinal: Int) -> Bool {
-        (self.stopsOfSpace[space] ?? []).contains { stop in
-            let shaft = self.shafts[self.stops[stop].shaft]
-            return shaft.mode == mode && shaft.relationship != nil
-                && shaft.stops.contains { self.stops[$0].ordinal == ordinal }
+        (self.statedShafts[space] ?? []).contains {
+            self.shafts[$0].mode == mode && self.shafts[$0].ordinals.contains(ordinal)
         }
     }
 

@@ -80,22 +80,30 @@ extension WayfindingMap {
             let id = self.plan.spaces[space].id
             add(rules.spaces[space], id, closures.causeOfSpace[space] ?? id)
         }
+        func add(portal: Int) {
+            guard let doorway = self.mesh.portals[portal].doorway else { return }
+            let id = self.plan.doorways[doorway].id
+            add(rules.portals[portal], id, id)
+        }
+        func add(_ stop: Stop) {
+            if let portal = stop.portal { add(portal: portal) }
+            if !stop.behind.contains(where: { rules.isOpen(space: $0) }) { for space in stop.behind { add(space: space) } }
+        }
         for space in from.spaces.prefix(1) { add(space: space) }
         for step in path.steps {
             switch step {
             case .point: break
             case .portal(let portal, let space):
-                if let doorway = self.mesh.portals[Int(portal)].doorway {
-                    let id = self.plan.doorways[doorway].id
-                    add(rules.portals[Int(portal)], id, id)
-                }
+                add(portal: Int(portal))
                 add(space: space)
             case .ride(let departure, let arrival):
-                let stop = self.shafts.stops[departure]
+                let (stop, other) = (self.shafts.stops[departure], self.shafts.stops[arrival])
+                add(stop)
                 if let id = self.shafts.shafts[stop.shaft].relationship ?? stop.space.map({ self.plan.spaces[$0].id }) {
                     add(rules.shafts[stop.shaft], id, id)
                 }
-                if let space = self.shafts.stops[arrival].space { add(space: space) }
+                add(other)
+                if let space = other.space { add(space: space) }
             }
         }
         return reasons
@@ -128,7 +136,7 @@ extension WayfindingMap {
     }
 
     private func hasPassage(_ space: Int) -> Bool {
-        self.shafts.stopsOfSpace[space] != nil
+        self.shafts.isLinked(space)
             || self.mesh.portalsOfSpace[space].contains {
                 let portal = self.mesh.portals[Int($0)]
                 return portal.doorway != nil && portal.edges.count == 2
@@ -147,7 +155,7 @@ extension WayfindingMap {
             from: to.triangles, self.mesh, self.shafts, rules, isReversed: true)
         var reasons: [RouteAnswer.Reason] = []
         for (index, space) in self.plan.spaces.enumerated() where reasons.count < 8 {
-            guard space.kind != .floor, self.shafts.stopsOfSpace[index] == nil,
+            guard space.kind != .floor, !self.shafts.isLinked(index),
                 profile == .walk || space.kind == .elevator || space.kind == .ramp,
                 let triangle = self.mesh.trianglesOfSpace[index].first
             else { continue }

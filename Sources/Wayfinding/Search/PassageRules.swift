@@ -64,6 +64,12 @@ struct PassageRules: Sendable {
 
     @inline(__always)
     func isOpen(shaft: Int) -> Bool { self.shafts[shaft].rawValue & self.blocking.rawValue == 0 }
+
+    /// Whether a shaft can be entered and left at a stop.
+    func isOpen(stop: Stop) -> Bool {
+        guard stop.portal.map({ self.isOpen(portal: $0) }) ?? true else { return false }
+        return stop.behind.isEmpty || stop.behind.contains { self.isOpen(space: $0) }
+    }
 }
 
 extension Profile {

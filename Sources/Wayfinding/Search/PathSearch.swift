@@ -156,14 +156,14 @@ struct PathSearch {
         guard !self.isStopDone[departure] else { return }
         self.isStopDone[departure] = true
         let stop = self.shafts.stops[departure]
-        guard self.rules.isOpen(shaft: stop.shaft) else { return }
+        guard self.rules.isOpen(shaft: stop.shaft), self.rules.isOpen(stop: stop) else { return }
         let shaft = self.shafts.shafts[stop.shaft]
         let root = self.roots[Int(node.root)]
         let length = root.length + root.point.distance(to: stop.point)
         for arrival in shaft.stops where arrival != departure && (!shaft.isDirected || arrival > departure) {
             guard !self.isStopDone[arrival] else { continue }
             let other = self.shafts.stops[arrival]
-            if let portal = other.portal, !self.rules.isOpen(portal: portal) { continue }
+            guard self.rules.isOpen(stop: other) else { continue }
             self.begin(
                 Root(
                     point: other.point, length: length + self.profile.length(of: shaft.mode, from: stop, to: other),

@@ -43,11 +43,11 @@ struct Reachability: Sendable {
             }
             for stop in self.stopsOfPiece[Int(piece)] {
                 let index = shafts.stops[Int(stop)].shaft
-                guard rules.isOpen(shaft: index) else { continue }
+                guard rules.isOpen(shaft: index), rules.isOpen(stop: shafts.stops[Int(stop)]) else { continue }
                 let shaft = shafts.shafts[index]
                 for other in shaft.stops where other != Int(stop) {
                     guard !shaft.isDirected || (other > Int(stop)) != isReversed else { continue }
-                    if let portal = shafts.stops[other].portal, !rules.isOpen(portal: portal) { continue }
+                    guard rules.isOpen(stop: shafts.stops[other]) else { continue }
                     for triangle in shafts.stops[other].triangles { visit(triangle) }
                 }
             }

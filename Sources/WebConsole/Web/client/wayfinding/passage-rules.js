@@ -65,6 +65,11 @@ export class PassageRules {
     isShaftOpen(shaft) {
         return (this.shafts[shaft] & this.blocking) === 0;
     }
+
+    /** Whether a shaft can be entered and left at a stop. */
+    isStopOpen({ portal, behind }) {
+        return (portal === null || this.isPortalOpen(portal)) && (behind.length === 0 || behind.some((space) => this.isSpaceOpen(space)));
+    }
 }
 
 /** What can be reached from where, without lengths: pieces of units, joined by portals and shafts. */
@@ -113,12 +118,11 @@ export class Reachability {
 
     #ride(stop, rules, isReversed, visit) {
         const index = this.#shafts.stops[stop].shaft;
-        if (!rules.isShaftOpen(index)) return;
+        if (!rules.isShaftOpen(index) || !rules.isStopOpen(this.#shafts.stops[stop])) return;
         const { first, end, isDirected } = this.#shafts.shafts[index];
         for (let other = first; other < end; other += 1) {
             if (other === stop || (isDirected && other > stop === isReversed)) continue;
-            const { portal, triangles } = this.#shafts.stops[other];
-            if (portal === null || rules.isPortalOpen(portal)) triangles.forEach(visit);
+            if (rules.isStopOpen(this.#shafts.stops[other])) this.#shafts.stops[other].triangles.forEach(visit);
         }
     }
 }

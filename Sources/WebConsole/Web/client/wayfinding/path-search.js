@@ -145,13 +145,13 @@ export class PathSearch {
         if (this.#isStopDone[departure]) return;
         this.#isStopDone[departure] = true;
         const stop = this.#shafts.stops[departure];
-        if (!this.#rules.isShaftOpen(stop.shaft)) return;
+        if (!this.#rules.isShaftOpen(stop.shaft) || !this.#rules.isStopOpen(stop)) return;
         const { mode, first, end, isDirected } = this.#shafts.shafts[stop.shaft];
         const length = root.length + distance(root.point, stop.point);
         for (let arrival = first; arrival < end; arrival += 1) {
             if (arrival === departure || (isDirected && arrival < departure) || this.#isStopDone[arrival]) continue;
             const other = this.#shafts.stops[arrival];
-            if (other.portal !== null && !this.#rules.isPortalOpen(other.portal)) continue;
+            if (!this.#rules.isStopOpen(other)) continue;
             const ride = secondsOf(mode, stop, other, this.#speed) * (this.#speed * 1_000);
             this.#begin({ point: other.point, length: length + ride, vertex: -1, departure, arrival }, other.triangles, index);
         }

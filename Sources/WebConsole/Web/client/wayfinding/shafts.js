@@ -9,6 +9,8 @@ const modes = ["elevator", "stairs", "escalator", "ramp"];
 const leastOverlap = 0.3;
 /** Units with more triangles than this are compared by their first ones. */
 const comparedTriangles = 256;
+/** The greatest number of stops of a relationship, and of relationships of a unit. */
+const stopLimit = 256;
 
 /** The middle of a portal. */
 export const middleOf = ({ start, end }) => ({ x: Math.floor((start.x + end.x) / 2), y: Math.floor((start.y + end.y) / 2) });
@@ -24,7 +26,10 @@ export function centerOf(plan, mesh, index) {
     return mesh.inside(index, space.displayPoint ? [space.displayPoint, middle] : [middle]);
 }
 
-/** `shafts` are `{ mode, relationship, hours, isDirected, first, end }`, of which the last two are a range of `stops`. */
+/**
+ * `shafts` are `{ mode, relationship, hours, isDirected, first, end, lowest, highest }`: a range of `stops`, and their ordinals. A stop is a
+ * unit or a portal, and cannot be used if everything is closed that is `behind` it: the units of the shaft to which it leads.
+ */
 export class Shafts {
     shafts = [];
     stops = [];
@@ -32,6 +37,8 @@ export class Shafts {
     stopsOfTriangle = new Map();
     #plan;
     #mesh;
+    /** The shafts of relationships of each space. */
+    #statedShafts = new Map();
 
     /** `features` are sorted by id. */
     constructor(features, plan, mesh) {
@@ -46,15 +53,44 @@ export class Shafts {
             if (type !== "relationship" || !modes.includes(properties.category)) continue;
             const intermediary = Array.isArray(properties.intermediary) ? properties.intermediary : [];
             const ids = [properties.origin, ...intermediary, properties.destination].map((each) => idOf(each?.id)).filter((each) => each !== null);
-            const ends = ids.map((each) => {
+            const ends = [...new Set(ids)].map((each) => {
                 if (spaces.has(each)) return this.#stopIn(spaces.get(each));
-                return portals.has(each) ? this.#stopAt(portals.get(each)) : null;
-            }).filter((each) => each !== null);
-            this.#add(ends, {
+                return portals.has(each) ? this.#stopAt(portals.get(each), properties.category) : null;
+            }).filter((each) => each !== null).slice(0, stopLimit);
+            this.#addStated(ends, {
                 mode: properties.category, relationship: id, hours: textOf(properties.hours), isDirected: properties.direction === "directed",
             });
         }
         for (const mode of modes) this.#derive(mode);
+    }
+
+    #spacesOf({ space, triangles }) {
+        return space === null ? triangles.map((triangle) => this.#mesh.spaceOfTriangle[triangle]) : [space];
+    }
+
+    /** Adds the shaft of a relationship, which can name halls and openings beside the units of the shaft. */
+    #addStated(ends, shaft) {
+        const borders = new Set(ends.flatMap((end) => this.#spacesOf(end)));
+        if ([...borders].some((space) => (this.#statedShafts.get(space)?.length ?? 0) >= stopLimit)) return;
+        const isUnit = ({ space }) => space !== null && this.#plan.spaces[space].kind === shaft.mode;
+        const units = new Set(ends.filter(isUnit).map(({ space }) => space));
+        const portals = new Set(ends.filter(({ portal }) => portal !== null).map(({ portal }) => portal));
+        // Whoever is in a hall goes to the shaft by way of the opening; whether that can be passed is known only there.
+        const isBeside = (end) => !isUnit(end) && (end.space === null
+            ? this.#spacesOf(end).some((space) => units.has(space))
+            : this.#mesh.portalsOfSpace[end.space].some((portal) =>
+                portals.has(portal) || this.#mesh.portals[portal].edges.some((edge) => units.has(this.#mesh.spaceOfTriangle[Math.floor(edge / 3)]))));
+        const stops = ends.filter((end) => !isBeside(end)).map((end) => (isUnit(end) || end.behind.length > 0 ? end : {
+            ...end, behind: [...units].filter((space) => this.#plan.spaces[space].ordinal === end.ordinal),
+        }));
+        const index = this.shafts.length;
+        this.#add(stops, shaft);
+        if (this.shafts.length > index) for (const space of borders) addTo(this.#statedShafts, space, index);
+    }
+
+    /** Whether a shaft leads to a unit, by whatever is named. */
+    isLinked(space) {
+        return this.stopsOfSpace.has(space) || this.#statedShafts.has(space);
     }
 
     #add(ends, shaft) {
@@ -65,21 +101,23 @@ export class Shafts {
             for (const triangle of end.triangles) addTo(this.stopsOfTriangle, triangle, this.stops.length);
             this.stops.push({ ...end, shaft: this.shafts.length });
         }
-        this.shafts.push({ ...shaft, first, end: this.stops.length });
+        const ordinals = ends.map(({ ordinal }) => ordinal);
+        this.shafts.push({ ...shaft, first, end: this.stops.length, lowest: Math.min(...ordinals), highest: Math.max(...ordinals) });
     }
 
     #stopIn(space) {
         const point = centerOf(this.#plan, this.#mesh, space);
         if (point === null) return null;
         const { level, ordinal } = this.#plan.spaces[space];
-        return { space, portal: null, point, triangles: this.#mesh.trianglesAt(space, point), level, ordinal };
+        return { space, portal: null, point, triangles: this.#mesh.trianglesAt(space, point), level, ordinal, behind: [] };
     }
 
-    #stopAt(index) {
+    #stopAt(index, mode) {
         const portal = this.#mesh.portals[index];
         const triangles = portal.edges.map((edge) => Math.floor(edge / 3));
         const { level, ordinal } = this.#plan.spaces[this.#mesh.spaceOfTriangle[triangles[0]]];
-        return { space: null, portal: index, point: middleOf(portal), triangles, level, ordinal };
+        const behind = triangles.map((each) => this.#mesh.spaceOfTriangle[each]).filter((each) => this.#plan.spaces[each].kind === mode);
+        return { space: null, portal: index, point: middleOf(portal), triangles, level, ordinal, behind };
     }
 
     // MARK: - Units above each other
@@ -106,13 +144,10 @@ export class Shafts {
         }
     }
 
-    /** Whether a relationship joins a unit with an ordinal. */
+    /** Whether a relationship joins a unit with an ordinal, or passes it. */
     #isStated(mode, space, ordinal) {
-        return (this.stopsOfSpace.get(space) ?? []).some((stop) => {
-            const shaft = this.shafts[this.stops[stop].shaft];
-            return shaft.mode === mode && shaft.relationship !== null
-                && this.stops.slice(shaft.first, shaft.end).some((each) => each.ordinal === ordinal);
-        });
+        return (this.#statedShafts.get(space) ?? []).map((index) => this.shafts[index])
+            .some((shaft) => shaft.mode === mode && shaft.lowest <= ordinal && ordinal <= shaft.highest);
     }
 
     /** Pairs of units that lie above each other, each unit at most once, those with the greatest overlap first. */

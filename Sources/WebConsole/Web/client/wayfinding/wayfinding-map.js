@@ -133,17 +133,26 @@ export class WayfindingMap {
             }
         };
         const addSpace = (space) => add(rules.spaces[space], this.plan.spaces[space].id, closures.causeOfSpace.get(space) ?? this.plan.spaces[space].id);
+        const addPortal = (portal) => {
+            const { doorway } = this.mesh.portals[portal];
+            if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id, this.plan.doorways[doorway].id);
+        };
+        const addStop = ({ portal, behind }) => {
+            if (portal !== null) addPortal(portal);
+            if (!behind.some((space) => rules.isSpaceOpen(space))) behind.forEach(addSpace);
+        };
         if (start.spaces.length > 0) addSpace(start.spaces[0]);
         for (const { portal, space, departure, arrival } of path) {
             if (portal !== undefined) {
-                const { doorway } = this.mesh.portals[portal];
-                if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id, this.plan.doorways[doorway].id);
+                addPortal(portal);
                 addSpace(space);
             } else if (departure !== undefined) {
-                const stop = this.shafts.stops[departure];
+                const [stop, other] = [this.shafts.stops[departure], this.shafts.stops[arrival]];
+                addStop(stop);
                 const id = this.shafts.shafts[stop.shaft].relationship ?? (stop.space === null ? null : this.plan.spaces[stop.space].id);
                 if (id !== null) add(rules.shafts[stop.shaft], id, id);
-                if (this.shafts.stops[arrival].space !== null) addSpace(this.shafts.stops[arrival].space);
+                addStop(other);
+                if (other.space !== null) addSpace(other.space);
             }
         }
         return unique(reasons);
@@ -170,7 +179,7 @@ export class WayfindingMap {
     }
 
     #hasPassage(space) {
-        return this.shafts.stopsOfSpace.has(space) || this.mesh.portalsOfSpace[space].some((index) => {
+        return this.shafts.isLinked(space) || this.mesh.portalsOfSpace[space].some((index) => {
             const { doorway, edges } = this.mesh.portals[index];
             return doorway !== null && edges.length === 2;
         });
@@ -184,7 +193,7 @@ export class WayfindingMap {
         const backward = this.reachability.pieces(end.triangles, open, true);
         const reasons = [];
         for (const [index, { id, kind }] of this.plan.spaces.entries()) {
-            if (reasons.length >= 8 || kind === "floor" || this.shafts.stopsOfSpace.has(index)) continue;
+            if (reasons.length >= 8 || kind === "floor" || this.shafts.isLinked(index)) continue;
             if (profile !== "walk" && kind !== "elevator" && kind !== "ramp") continue;
             const [triangle] = this.mesh.trianglesOfSpace[index];
             if (triangle === undefined) continue;
