@@ -159,4 +159,31 @@ extension Triangulation {
         }
         return parity.map { $0 == Mark.outerRing.rawValue }
     }
+
+    /// The triangles inside in regions that segments separate, with the corners of the largest triangle of each.
+    func regions(_ isInside: [Bool]) -> [(triangles: [Int], corners: [GridPoint])] {
+        var regions: [(triangles: [Int], corners: [GridPoint])] = []
+        var isDone = isInside.map { !$0 }
+        for start in isDone.indices where !isDone[start] {
+            isDone[start] = true
+            var triangles = [start]
+            var best: (area: Int, corners: [GridPoint]) = (0, [])
+            var position = 0
+            while position < triangles.count {
+                let first = Int32(3 * triangles[position])
+                position += 1
+                let (a, b, c) = (self.point(first), self.point(first + 1), self.point(first + 2))
+                let area = GridPoint.orientation(a, b, c)
+                if area > best.area { best = (area, [a, b, c]) }
+                for edge in first..<(first + 3) {
+                    let twin = self.twins[Int(edge)]
+                    guard twin >= 0, !isDone[Int(twin / 3)], self.marks[Int(edge)] == 0 else { continue }
+                    isDone[Int(twin / 3)] = true
+                    triangles.append(Int(twin / 3))
+                }
+            }
+            regions.append((triangles, best.corners))
+        }
+        return regions
+    }
 }

@@ -40,6 +40,13 @@ struct Doorway: Sendable {
     let hours: String?
 }
 
+/// What cannot be entered.
+struct Solid: Sendable {
+    let level: Int
+    let ordinal: Int
+    let polygons: [[[GridPoint]]]
+}
+
 struct Floor: Sendable {
     let id: FeatureID
     let ordinal: Int
@@ -55,6 +62,7 @@ struct SpacePlan: Sendable {
     private(set) var levels: [Floor] = []
     private(set) var spaces: [Space] = []
     private(set) var doorways: [Doorway] = []
+    private(set) var solids: [Solid] = []
     /// Units that cannot be used because they are too far away, too complex, or have no polygon.
     private(set) var unusable: [FeatureID] = []
 
@@ -77,14 +85,16 @@ struct SpacePlan: Sendable {
                     name: Labels(level.properties["short_name"]) ?? Labels(level.properties["name"])))
         }
         for (unit, polygons) in zip(units, polygons) {
-            guard let kind = Space.Kind(category: unit.text("category")),
-                let level = unit.id("level_id").flatMap({ levels[$0] })
-            else { continue }
+            guard let level = unit.id("level_id").flatMap({ levels[$0] }) else { continue }
             guard let grid = self.grid(polygons), !grid.isEmpty else {
                 self.unusable.append(unit.id)
                 continue
             }
             let category = unit.text("category") ?? ""
+            guard let kind = Space.Kind(category: category) else {
+                self.solids.append(Solid(level: level, ordinal: self.levels[level].ordinal, polygons: grid))
+                continue
+            }
             self.spaces.append(
                 Space(
                     id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,

@@ -29,7 +29,7 @@ struct FloorMesh: Sendable {
     /// Spaces with a part that is too complex to be used, by index.
     private(set) var tooComplex: [Int] = []
 
-    init(_ spaces: [Space], _ doorways: [Doorway]) {
+    init(_ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid]) {
         self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
         var parts: [FloorPart] = []
         for (index, space) in spaces.enumerated() {
@@ -43,7 +43,7 @@ struct FloorMesh: Sendable {
         for (index, doorway) in doorways.enumerated() {
             for line in doorway.lines { planner.add(index, line: line) }
         }
-        self.triangulate(planner)
+        self.triangulate(planner, spaces, solids)
     }
 
     /// The portals at each part and wall.
@@ -76,27 +76,62 @@ struct FloorMesh: Sendable {
         }
     }
 
-    private mutating func triangulate(_ planner: PortalPlanner) {
+    /// The rings of a part, led to its openings, with the plans of these; slits are those inside of it.
+    private struct Outline {
+        var rings: [[GridPoint]] = []
+        var wanted: [Int]
+        let slits: [Int]
+    }
+
+    /// The triangles of a part without what lies on it, and the openings that are lost because of that.
+    private struct Surface {
+        var triangulation: Triangulation
+        var isInside: [Bool]
+        var ends: [(Int32, Int32)]
+        var lost: [PortalPlan] = []
+    }
+
+    private mutating func triangulate(_ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid]) {
         let demands = Demands(planner)
         /// The half-edges of each plan on its left and its right.
         var sides: [(left: Int32, right: Int32)] = Array(repeating: (-1, -1), count: planner.plans.count)
         var wall = 0
+        var outlines: [Outline] = []
         for (index, part) in planner.parts.enumerated() {
-            var rings: [[GridPoint]] = []
-            var wanted = demands.slits[index] ?? []
+            var outline = Outline(wanted: demands.slits[index] ?? [], slits: demands.slits[index] ?? [])
             for ring in part.rings {
                 var points: [GridPoint] = []
                 for position in ring.indices {
                     points.append(ring[position])
                     for (plan, _) in demands.notches[wall + position] ?? [] {
                         points += Self.notch(planner.plans[plan], in: planner.walls[wall + position])
-                        wanted.append(plan)
+                        outline.wanted.append(plan)
                     }
                 }
                 wall += ring.count
-                rings.append(points)
+                outline.rings.append(points)
             }
-            self.add(part, rings, wanted.sorted(), planner.plans, slits: demands.slits[index] ?? [], &sides)
+            outline.wanted.sort()
+            outlines.append(outline)
+        }
+        var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids)
+        for (index, part) in planner.parts.enumerated() {
+            var chosen = blockers.on(part, index)
+            var attempt = 1
+            while true {
+                let surface = Self.surface(part, outlines[index], planner.plans, &blockers, chosen)
+                guard chosen.isEmpty || surface?.lost.isEmpty ?? false else {
+                    chosen = attempt > 3 ? [] : surface.map { FloorBlockers.without($0.lost, chosen) } ?? []
+                    attempt += 1
+                    continue
+                }
+                if let surface {
+                    self.add(part, outlines[index], planner.plans, surface, &sides)
+                } else if self.tooComplex.last != part.space {
+                    self.tooComplex.append(part.space)
+                }
+                break
+            }
         }
         for (index, plan) in planner.plans.enumerated() {
             let (left, right) = sides[index]
@@ -135,30 +170,50 @@ struct FloorMesh: Sendable {
         return (foot.x - point.x).magnitude <= 1 && (foot.y - point.y).magnitude <= 1 ? [] : [foot]
     }
 
-    /// Adds the triangles of a part, and finds the half-edges of its portals.
-    private mutating func add(
-        _ part: FloorPart, _ rings: [[GridPoint]], _ wanted: [Int], _ plans: [PortalPlan], slits: [Int],
-        _ sides: inout [(left: Int32, right: Int32)]
-    ) {
-        guard let box = GridBox(rings.joined()) else { return }
-        var triangulation = Triangulation(around: box, expecting: rings.reduce(0) { $0 + $1.count })
-        let indices = rings.map { ring in ring.map { triangulation.add($0) } }
-        let ends = wanted.map { (triangulation.add(plans[$0].start), triangulation.add(plans[$0].end)) }
+    /// Nil if the part is too complex.
+    private static func surface(
+        _ part: FloorPart, _ outline: Outline, _ plans: [PortalPlan], _ blockers: inout FloorBlockers,
+        _ chosen: [FloorBlockers.Blocker]
+    ) -> Surface? {
+        let all = outline.rings + chosen.flatMap(\.part.rings)
+        guard let box = GridBox(all.joined()) else { return nil }
+        var triangulation = Triangulation(around: box, expecting: all.reduce(0) { $0 + $1.count })
+        let indices = all.map { ring in ring.map { triangulation.add($0) } }
+        let ends = outline.wanted.map { (triangulation.add(plans[$0].start), triangulation.add(plans[$0].end)) }
         for (number, ring) in indices.enumerated() {
             var start = ring[ring.count - 1]
+            let mark: Triangulation.Mark =
+                number >= outline.rings.count ? .slit : number == 0 ? .outerRing : .innerRing
             for end in ring {
-                triangulation.add(segment: start, end, number == 0 ? .outerRing : .innerRing)
+                triangulation.add(segment: start, end, mark)
                 start = end
             }
         }
-        for (plan, ends) in zip(wanted, ends) where slits.contains(plan) {
+        for (plan, ends) in zip(outline.wanted, ends) where outline.slits.contains(plan) {
             triangulation.add(segment: ends.0, ends.1, .slit)
         }
-        guard !triangulation.isTooComplex else {
-            if self.tooComplex.last != part.space { self.tooComplex.append(part.space) }
-            return
-        }
+        guard !triangulation.isTooComplex else { return nil }
         let isInside = triangulation.inside()
+        guard !chosen.isEmpty else { return Surface(triangulation: triangulation, isInside: isInside, ends: ends) }
+        let isCovered = blockers.covered(part, by: chosen, triangulation, isInside)
+        let isOpen = isInside.indices.map { isInside[$0] && !isCovered[$0] }
+        let lost = zip(outline.wanted, ends).filter { plan, ends in
+            guard let edge = triangulation.edge(from: ends.0, to: ends.1) else { return true }
+            let twin = triangulation.twins[Int(edge)]
+            guard isCovered[Int(edge / 3)] || isCovered[Int(twin / 3)] else { return false }
+            guard outline.slits.contains(plan) else { return true }
+            return !isOpen[Int((plans[plan].left.isInterior ? edge : twin) / 3)]
+        }
+        return Surface(
+            triangulation: triangulation, isInside: isOpen, ends: ends, lost: lost.map { plans[$0.0] })
+    }
+
+    /// Adds the triangles of a part, and finds the half-edges of its portals.
+    private mutating func add(
+        _ part: FloorPart, _ outline: Outline, _ plans: [PortalPlan], _ surface: Surface,
+        _ sides: inout [(left: Int32, right: Int32)]
+    ) {
+        let (triangulation, isInside, ends) = (surface.triangulation, surface.isInside, surface.ends)
         let base = Int32(self.origins.count)
         var newIndex = [Int32](repeating: -1, count: isInside.count)
         var count: Int32 = 0
@@ -184,12 +239,12 @@ struct FloorMesh: Sendable {
                 self.portalOfEdge.append(-1)
             }
         }
-        for (plan, ends) in zip(wanted, ends) {
+        for (plan, ends) in zip(outline.wanted, ends) {
             guard let edge = triangulation.edge(from: ends.0, to: ends.1) else { continue }
             let twin = triangulation.twins[Int(edge)]
             let left = isInside[Int(edge / 3)] ? newIndex[Int(edge / 3)] + edge % 3 : -1
             let right = isInside[Int(twin / 3)] ? newIndex[Int(twin / 3)] + twin % 3 : -1
-            if slits.contains(plan) {
+            if outline.slits.contains(plan) {
                 if plans[plan].left.isInterior { sides[plan].left = left } else { sides[plan].right = right }
             } else if (left < 0) != (right < 0) {
                 if left >= 0 { sides[plan].left = left } else { sides[plan].right = right }

@@ -5,6 +5,8 @@ struct FloorPart: Sendable {
     let rings: [[GridPoint]]
     let box: GridBox
 
+    var positionCount: Int { self.rings.reduce(0) { $0 + $1.count } }
+
     /// Whether a point is within an odd number of rings; points on a ring may be either.
     func contains(_ point: GridPoint) -> Bool {
         guard point.x >= self.box.left, point.x <= self.box.right, point.y >= self.box.bottom, point.y <= self.box.top

@@ -33,11 +33,13 @@ struct VenueMesh: Sendable {
         self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
         let spaces = Dictionary(grouping: plan.spaces.indices) { plan.spaces[$0].ordinal }
         let doorways = Dictionary(grouping: plan.doorways.indices) { plan.doorways[$0].ordinal }
+        let solids = Dictionary(grouping: plan.solids, by: \.ordinal)
         self.ordinals = spaces.keys.sorted()
         for ordinal in self.ordinals {
             let spaces = spaces[ordinal] ?? []
             let doorways = doorways[ordinal] ?? []
-            let floor = FloorMesh(spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] })
+            let floor = FloorMesh(
+                spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] }, solids[ordinal] ?? [])
             self.append(floor, spaces, doorways)
         }
         self.findPieces()

@@ -10,7 +10,7 @@ const tolerance = 300;
 const leastWidth = 100;
 
 /** Whether a point is within an odd number of rings of a part; points on a ring may be either. */
-function contains(part, point) {
+export function contains(part, point) {
     const { box } = part;
     if (point.x < box.left || point.x > box.right || point.y < box.bottom || point.y > box.top) return false;
     let isInside = false;
@@ -25,7 +25,7 @@ function contains(part, point) {
 }
 
 /** Twice the area, in square millimetres. */
-function doubleArea(part) {
+export function doubleArea(part) {
     let area = 0;
     for (const [index, ring] of part.rings.entries()) {
         let sum = 0;

@@ -65,6 +65,8 @@ export class SpacePlan {
     levels = [];
     spaces = [];
     doorways = [];
+    /** What cannot be entered: `{ level, ordinal, polygons }`. */
+    solids = [];
 
     /** `features` are sorted by id. */
     constructor(features) {
@@ -93,9 +95,13 @@ export class SpacePlan {
     #addSpace(unit, polygons, level) {
         const category = textOf(unit.properties.category) ?? "";
         const kind = kindOf(category);
-        if (kind === null || level === undefined) return;
+        if (level === undefined) return;
         const grid = this.#grid(polygons);
         if (grid === null || grid.length === 0) return;
+        if (kind === null) {
+            this.solids.push({ level, ordinal: this.levels[level].ordinal, polygons: grid });
+            return;
+        }
         this.spaces.push({
             id: unit.id, kind, category, level, ordinal: this.levels[level].ordinal,
             isRestricted: category === "nonpublic" || textOf(unit.properties.restriction) !== null,

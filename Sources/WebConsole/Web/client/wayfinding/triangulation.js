@@ -367,6 +367,32 @@ export class Triangulation {
         }
         return parity.map((each) => each === mark.outerRing);
     }
+
+    /** The triangles inside in regions that segments separate, `{ triangles, corners }` with the corners of the largest triangle of each. */
+    regions(isInside) {
+        const regions = [];
+        const isDone = isInside.map((each) => !each);
+        for (let start = 0; start < isDone.length; start += 1) {
+            if (isDone[start]) continue;
+            isDone[start] = true;
+            const triangles = [start];
+            let best = { area: 0, corners: null };
+            for (let position = 0; position < triangles.length; position += 1) {
+                const first = 3 * triangles[position];
+                const corners = [first, first + 1, first + 2].map((edge) => this.#point(edge));
+                const area = orientation(...corners);
+                if (area > best.area) best = { area, corners };
+                for (let edge = first; edge < first + 3; edge += 1) {
+                    const other = Math.floor(this.twins[edge] / 3);
+                    if (other < 0 || isDone[other] || this.marks[edge] !== 0) continue;
+                    isDone[other] = true;
+                    triangles.push(other);
+                }
+            }
+            regions.push({ triangles, corners: best.corners });
+        }
+        return regions;
+    }
 }
 
 /** Whether a point is certainly in the circle through three others, in counterclockwise order: only products and sums are rounded. */

@@ -2,6 +2,7 @@
 // triangulation; all vertices lie on walls or at the ends of portals.
 
 import { boxAround, clamp, distance, orientation, roundedPoint } from "./grid.js";
+import { FloorBlockers, withoutOpenings } from "./floor-blockers.js";
 import { PortalPlanner, notch } from "./portal-planner.js";
 import { Triangulation, mark, nextEdge } from "./triangulation.js";
 
@@ -28,10 +29,11 @@ export class VenueMesh {
         this.trianglesOfSpace = plan.spaces.map(() => []);
         this.portalsOfSpace = plan.spaces.map(() => []);
         this.ordinals = [...new Set(plan.spaces.map(({ ordinal }) => ordinal))].sort((one, other) => one - other);
-        const groups = new Map(this.ordinals.map((ordinal) => [ordinal, { spaces: [], doorways: [] }]));
+        const groups = new Map(this.ordinals.map((ordinal) => [ordinal, { spaces: [], doorways: [], solids: [] }]));
         for (const [index, { ordinal }] of plan.spaces.entries()) groups.get(ordinal).spaces.push(index);
         for (const [index, { ordinal }] of plan.doorways.entries()) groups.get(ordinal)?.doorways.push(index);
-        for (const { spaces, doorways } of groups.values()) this.#addFloor(plan, spaces, doorways);
+        for (const solid of plan.solids) groups.get(solid.ordinal)?.solids.push(solid);
+        for (const { spaces, doorways, solids } of groups.values()) this.#addFloor(plan, spaces, doorways, solids);
         this.#findPieces();
     }
 
@@ -45,7 +47,7 @@ export class VenueMesh {
 
     // MARK: - Building
 
-    #addFloor(plan, spaces, doorways) {
+    #addFloor(plan, spaces, doorways, solids) {
         const parts = [];
         for (const space of spaces) {
             for (const rings of plan.spaces[space].polygons) parts.push({ space, rings, box: boxAround(rings[0]) });
@@ -58,7 +60,7 @@ export class VenueMesh {
         const demands = demandsOf(planner);
         const sides = planner.plans.map(() => ({ left: -1, right: -1 }));
         let wall = 0;
-        for (const [index, part] of parts.entries()) {
+        const outlines = parts.map((part, index) => {
             const slits = new Set(demands.slits.get(index) ?? []);
             const wanted = [...slits];
             const rings = [];
@@ -74,7 +76,20 @@ export class VenueMesh {
                 wall += ring.length;
                 rings.push(points);
             }
-            this.#addPart(part, rings, wanted.sort((one, other) => one - other), planner.plans, slits, sides);
+            return { rings, wanted: wanted.sort((one, other) => one - other), slits };
+        });
+        const blockers = new FloorBlockers(plan.spaces, parts, outlines, solids);
+        for (const [index, part] of parts.entries()) {
+            let chosen = blockers.on(part, index);
+            for (let attempt = 1; ; attempt += 1) {
+                const surface = surfaceOf(part, outlines[index], planner.plans, blockers, chosen);
+                if (chosen.length > 0 && (surface === null || surface.lost.length > 0)) {
+                    chosen = surface === null || attempt > 3 ? [] : withoutOpenings(chosen, surface.lost);
+                    continue;
+                }
+                if (surface !== null) this.#addPart(part, outlines[index], planner.plans, surface, sides);
+                break;
+            }
         }
         for (const [index, each] of planner.plans.entries()) this.#addPortal(each, sides[index]);
     }
@@ -96,23 +111,7 @@ export class VenueMesh {
     }
 
     /** Adds the triangles of a part, and finds the half-edges of its portals. */
-    #addPart(part, rings, wanted, plans, slits, sides) {
-        const box = boxAround(rings.flat());
-        const triangulation = new Triangulation(box, rings.reduce((sum, ring) => sum + ring.length, 0));
-        const indices = rings.map((ring) => ring.map((point) => triangulation.add(point)));
-        const ends = wanted.map((plan) => [triangulation.add(plans[plan].start), triangulation.add(plans[plan].end)]);
-        for (const [number, ring] of indices.entries()) {
-            let start = ring[ring.length - 1];
-            for (const end of ring) {
-                triangulation.addSegment(start, end, number === 0 ? mark.outerRing : mark.innerRing);
-                start = end;
-            }
-        }
-        for (const [index, plan] of wanted.entries()) {
-            if (slits.has(plan)) triangulation.addSegment(ends[index][0], ends[index][1], mark.slit);
-        }
-        if (triangulation.isTooComplex) return;
-        const isInside = triangulation.inside();
+    #addPart(part, { wanted, slits }, plans, { triangulation, isInside, ends }, sides) {
         let count = this.origins.length;
         const newIndex = isInside.map((each) => (each ? (count += 3) - 3 : -1));
         const indexOf = (edge) => (edge >= 0 && isInside[Math.floor(edge / 3)] ? newIndex[Math.floor(edge / 3)] + (edge % 3) : -1);
@@ -226,6 +225,37 @@ export class VenueMesh {
         }
         return { point: center, distance: best.distance };
     }
+}
+
+/** The triangles of a part without what lies on it: `{ triangulation, isInside, ends, lost }`, or null if it is too complex. */
+function surfaceOf(part, { rings, wanted, slits }, plans, blockers, chosen) {
+    const all = [...rings, ...chosen.flatMap((each) => each.rings)];
+    const box = boxAround(all.flat());
+    const triangulation = new Triangulation(box, all.reduce((sum, ring) => sum + ring.length, 0));
+    const indices = all.map((ring) => ring.map((point) => triangulation.add(point)));
+    const ends = wanted.map((plan) => [triangulation.add(plans[plan].start), triangulation.add(plans[plan].end)]);
+    for (const [number, ring] of indices.entries()) {
+        let start = ring[ring.length - 1];
+        for (const end of ring) {
+            triangulation.addSegment(start, end, number >= rings.length ? mark.slit : number === 0 ? mark.outerRing : mark.innerRing);
+            start = end;
+        }
+    }
+    for (const [index, plan] of wanted.entries()) {
+        if (slits.has(plan)) triangulation.addSegment(ends[index][0], ends[index][1], mark.slit);
+    }
+    if (triangulation.isTooComplex) return null;
+    const isInside = triangulation.inside();
+    if (chosen.length === 0) return { triangulation, isInside, ends, lost: [] };
+    const isCovered = blockers.covered(part, chosen, triangulation, isInside);
+    const isOpen = isInside.map((each, triangle) => each && !isCovered[triangle]);
+    const lost = wanted.filter((plan, index) => {
+        const edge = triangulation.edge(ends[index][0], ends[index][1]);
+        if (edge < 0) return true;
+        return [edge, triangulation.twins[edge]].some((each) => isCovered[Math.floor(each / 3)])
+            && !(slits.has(plan) && isOpen[Math.floor((plans[plan].left?.part !== undefined ? edge : triangulation.twins[edge]) / 3)]);
+    });
+    return { triangulation, isInside: isOpen, ends, lost: lost.map((plan) => plans[plan]) };
 }
 
 /** The portals at each wall, along it, and inside of each part, by the indices of their plans. */
