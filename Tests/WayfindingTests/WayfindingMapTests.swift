@@ -199,6 +199,38 @@ import Testing
         #expect(self.reasons(answer) == ["restricted 2"])
     }
 
+    /// A room, a restricted one and another room in a row.
+    private func row(restriction: String) -> GridVenue {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        for number in 1...3 {
+            venue.addRoom(
+                number, 5_000 * number, 0, 5_000 * number + 5_000, 5_000, restriction: number == 2 ? restriction : nil)
+        }
+        venue.addDoor(11, (10_000, 1_000), (10_000, 2_000))
+        venue.addDoor(12, (15_000, 1_000), (15_000, 2_000))
+        return venue
+    }
+
+    @Test func `openings and positions of a restricted unit do not lead through it`() {
+        let venue = self.row(restriction: "employeesonly")
+        #expect(self.route(venue, 1, 12).status == .none)
+        #expect(self.reasons(self.route(venue, 11, 3)) == ["restricted 2"])
+        #expect(self.route(venue, 2, 3).status == .route)
+        let map = venue.map
+        let inside = map.route(RouteQuery(from: GridVenue.place(12_000, 2_000), to: self.feature(3)))
+        #expect(inside.status == .none)
+        #expect(self.reasons(inside) == ["restricted 2"])
+        let among = [2, 3].map { GridVenue.id($0) }
+        #expect(map.nearest(from: self.feature(1), among: among, limit: 3).map(\.feature) == [GridVenue.id(2)])
+        #expect(map.nearest(from: self.feature(2), among: among, limit: 3).map(\.feature) == among)
+    }
+
+    @Test(arguments: ["", " \n"])
+    func `a blank restriction is none`(restriction: String) {
+        #expect(self.route(self.row(restriction: restriction), 1, 3).status == .route)
+    }
+
     @Test func `a narrow door is not step-free, and an emergency exit is no way`() {
         for (width, category, reason) in [
             (700, "pedestrian", "narrow-opening 3"), (900, "emergencyexit", "emergency-exit 3"),

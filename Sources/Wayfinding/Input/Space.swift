@@ -98,7 +98,7 @@ struct SpacePlan: Sendable {
             self.spaces.append(
                 Space(
                     id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,
-                    isRestricted: category == "nonpublic" || unit.text("restriction") != nil,
+                    isRestricted: category == "nonpublic" || Self.isRestricted(unit.text("restriction")),
                     polygons: grid, displayPoint: self.point(unit.properties["display_point"]),
                     hours: unit.text("hours")))
         }
@@ -111,6 +111,10 @@ struct SpacePlan: Sendable {
                         line.compactMap { self.frame.point(longitude: $0.longitude, latitude: $0.latitude) }
                     }, hours: opening.text("hours")))
         }
+    }
+
+    private static func isRestricted(_ restriction: String?) -> Bool {
+        (restriction ?? "").utf8.contains { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
     }
 
     func point(_ geometry: JSONValue?) -> GridPoint? {

@@ -8,6 +8,8 @@ struct RouteEnd {
     let ordinal: Int
     /// The feature that was asked for.
     let feature: FeatureID?
+    /// The spaces in which this feature is, which can be restricted; positions and openings name none.
+    let named: [Int]
 }
 
 extension WayfindingMap {
@@ -44,7 +46,7 @@ extension WayfindingMap {
             return RouteEnd(
                 point: portal.middle, triangles: triangles, spaces: spaces,
                 ordinal: self.plan.spaces[spaces[0]].ordinal,
-                feature: feature.id)
+                feature: feature.id, named: [])
         case .occupant:
             guard let anchor = feature.id("anchor_id").flatMap({ self.features[$0] }), anchor.type == .anchor else {
                 return nil
@@ -84,7 +86,7 @@ extension WayfindingMap {
         guard let point = point ?? self.plan.center(of: space, self.mesh) else { return nil }
         return RouteEnd(
             point: point, triangles: self.mesh.triangles(of: space, at: point), spaces: [space],
-            ordinal: self.plan.spaces[space].ordinal, feature: feature)
+            ordinal: self.plan.spaces[space].ordinal, feature: feature, named: [space])
     }
 
     /// In all units at a point, or else at the nearest point of a unit.
@@ -94,9 +96,10 @@ extension WayfindingMap {
         let holders = near.map { (space: $0, triangles: self.mesh.triangles(of: $0, at: point)) }
             .filter { !$0.triangles.isEmpty }
         if !holders.isEmpty {
+            let spaces = holders.map(\.space)
             return RouteEnd(
-                point: point, triangles: holders.flatMap(\.triangles), spaces: holders.map(\.space), ordinal: ordinal,
-                feature: feature)
+                point: point, triangles: holders.flatMap(\.triangles), spaces: spaces, ordinal: ordinal,
+                feature: feature, named: self.named(spaces, feature))
         }
         var best: (point: GridPoint, distance: Double, space: Int)?
         for space in near {
@@ -109,7 +112,12 @@ extension WayfindingMap {
         guard let best else { return nil }
         return RouteEnd(
             point: best.point, triangles: self.mesh.triangles(of: best.space, at: best.point), spaces: [best.space],
-            ordinal: ordinal, feature: feature)
+            ordinal: ordinal, feature: feature, named: self.named([best.space], feature))
+    }
+
+    /// A feature at a place is in a restricted unit if there is no other one.
+    private func named(_ spaces: [Int], _ feature: FeatureID?) -> [Int] {
+        feature != nil && spaces.allSatisfy { self.plan.spaces[$0].isRestricted } ? spaces : []
     }
 }
 

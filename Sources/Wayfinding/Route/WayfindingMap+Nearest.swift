@@ -22,13 +22,12 @@ extension WayfindingMap {
         guard case .success(let from) = self.end(place), limit > 0 else { return [] }
         var rules = Closures(closed, self).rules
         rules.blocking = profile.obstacles
-        for space in from.spaces { rules.admit(space) }
         var targets: [(feature: FeatureID, end: RouteEnd)] = []
         for feature in features {
             guard case .success(let end) = self.end(.feature(feature)) else { continue }
-            for space in end.spaces { rules.admit(space) }
             targets.append((feature, end))
         }
+        rules.admit(from, targets.map(\.end))
         var search = PathSearch(
             self.mesh, self.shafts, rules, profile,
             targets: targets.map { PathSearch.Target(point: $0.end.point, triangles: $0.end.triangles) })

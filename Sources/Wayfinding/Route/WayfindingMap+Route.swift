@@ -23,7 +23,7 @@ extension WayfindingMap {
         }
         let closures = Closures(query.closed, self)
         var rules = closures.rules
-        for space in from.spaces + to.spaces { rules.admit(space) }
+        rules.admit(from, [to])
         rules.blocking = query.profile.obstacles
         if let path = try self.path(from, to, rules, query.profile) {
             return RouteAnswer(.route, legs: self.legs(path, from, to, query))
@@ -87,7 +87,9 @@ extension WayfindingMap {
         }
         func add(_ stop: Stop) {
             if let portal = stop.portal { add(portal: portal) }
-            if !stop.behind.contains(where: { rules.isOpen(space: $0) }) { for space in stop.behind { add(space: space) } }
+            if !stop.behind.contains(where: { rules.isOpen(space: $0) }) {
+                for space in stop.behind { add(space: space) }
+            }
         }
         for space in from.spaces.prefix(1) { add(space: space) }
         for step in path.steps {
@@ -106,6 +108,8 @@ extension WayfindingMap {
                 if let space = other.space { add(space: space) }
             }
         }
+        // A path that begins at an opening can begin in any unit at it.
+        if reasons.isEmpty { for space in from.spaces { add(space: space) } }
         return reasons
     }
 

@@ -8,6 +8,8 @@ struct Obstacles: OptionSet, Hashable, Sendable {
     static let narrow = Obstacles(rawValue: 8)
     static let restricted = Obstacles(rawValue: 16)
     static let emergencyExit = Obstacles(rawValue: 32)
+    /// What may be entered, but not left again.
+    static let destination = Obstacles(rawValue: 64)
 
     /// What somebody in a wheelchair cannot pass, but others can.
     static let steps: Obstacles = [.stairs, .escalator, .narrow]
@@ -49,8 +51,18 @@ struct PassageRules: Sendable {
         }
     }
 
-    /// Restricted units are entered where a route begins or ends.
-    mutating func admit(_ space: Int) { self.spaces[space].remove(.restricted) }
+    /// Restricted units are left where a route begins, and entered where it ends, if it does so at something in them.
+    mutating func admit(_ start: RouteEnd, _ ends: [RouteEnd]) {
+        for space in ends.flatMap(\.named) where self.spaces[space].contains(.restricted) {
+            self.spaces[space].remove(.restricted)
+            self.spaces[space].insert(.destination)
+        }
+        for space in start.named { self.spaces[space].subtract([.restricted, .destination]) }
+    }
+
+    /// Whether a unit can only be entered.
+    @inline(__always)
+    func isDestination(_ space: Int) -> Bool { self.spaces[space].contains(.destination) }
 
     mutating func close(space: Int) { self.spaces[space].insert(.closed) }
     mutating func close(portal: Int) { self.portals[portal].insert(.closed) }
@@ -68,7 +80,7 @@ struct PassageRules: Sendable {
     /// Whether a shaft can be entered and left at a stop.
     func isOpen(stop: Stop) -> Bool {
         guard stop.portal.map({ self.isOpen(portal: $0) }) ?? true else { return false }
-        return stop.behind.isEmpty || stop.behind.contains { self.isOpen(space: $0) }
+        return stop.behind.isEmpty || stop.behind.contains { self.isOpen(space: $0) && !self.isDestination($0) }
     }
 }
 

@@ -110,9 +110,18 @@ struct PathSearch {
         self.rules.isOpen(space: Int(self.mesh.spaceOfTriangle[Int(triangle)]))
     }
 
+    private func isDestination(_ triangle: Int32) -> Bool {
+        self.rules.isDestination(Int(self.mesh.spaceOfTriangle[Int(triangle)]))
+    }
+
     /// The half-edge on the other side of a portal that may be passed, or -1.
     func openLink(_ edge: Int32) -> Int32 {
         let link = self.mesh.links[Int(edge)]
+        if link >= 0, self.isDestination(edge / 3),
+            self.mesh.spaceOfTriangle[Int(edge / 3)] != self.mesh.spaceOfTriangle[Int(link / 3)]
+        {
+            return -1
+        }
         guard link >= 0, self.rules.isOpen(portal: Int(self.mesh.portalOfEdge[Int(edge)])), self.isOpen(link / 3)
         else { return -1 }
         return link
@@ -184,6 +193,7 @@ struct PathSearch {
                 Node(root: root, edge: -1, left: point, right: point, parent: parent, portal: -1, goal: target),
                 from.length + from.point.distance(to: point))
         }
+        guard !self.isDestination(triangle) else { return }
         for stop in self.shafts.stopsOfTriangle[triangle] ?? [] where !self.isStopDone[stop] {
             let point = self.shafts.stops[stop].point
             guard isVisible(point - from.point) else { continue }

@@ -1,7 +1,7 @@
 // What may be passed in a search, and what can be reached at all.
 
-/** Why something may not be passed, as bits. */
-export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restricted: 16, emergencyExit: 32 };
+/** Why something may not be passed, as bits. A destination may be entered, but not left again. */
+export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restricted: 16, emergencyExit: 32, destination: 64 };
 
 /** What somebody in a wheelchair cannot pass, but others can. */
 export const steps = obstacle.stairs | obstacle.escalator | obstacle.narrow;
@@ -49,9 +49,17 @@ export class PassageRules {
         return new PassageRules(this.spaces, this.portals, this.shafts, blocking);
     }
 
-    /** Restricted units are entered where a route begins or ends. */
-    admit(space) {
-        this.spaces[space] &= ~obstacle.restricted;
+    /** Restricted units are left where a route begins, and entered where it ends, if it does so at something in them. */
+    admit(start, ends) {
+        for (const space of ends.flatMap(({ named }) => named)) {
+            if ((this.spaces[space] & obstacle.restricted) !== 0) this.spaces[space] = (this.spaces[space] & ~obstacle.restricted) | obstacle.destination;
+        }
+        for (const space of start.named) this.spaces[space] &= ~(obstacle.restricted | obstacle.destination);
+    }
+
+    /** Whether a unit can only be entered. */
+    isDestination(space) {
+        return (this.spaces[space] & obstacle.destination) !== 0;
     }
 
     isSpaceOpen(space) {
@@ -68,7 +76,7 @@ export class PassageRules {
 
     /** Whether a shaft can be entered and left at a stop. */
     isStopOpen({ portal, behind }) {
-        return (portal === null || this.isPortalOpen(portal)) && (behind.length === 0 || behind.some((space) => this.isSpaceOpen(space)));
+        return (portal === null || this.isPortalOpen(portal)) && (behind.length === 0 || behind.some((space) => this.isSpaceOpen(space) && !this.isDestination(space)));
     }
 }
 

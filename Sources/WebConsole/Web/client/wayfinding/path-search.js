@@ -109,9 +109,18 @@ export class PathSearch {
         return this.#rules.isSpaceOpen(this.#mesh.spaceOfTriangle[triangle]);
     }
 
+    #spaceOf(edge) {
+        return this.#mesh.spaceOfTriangle[Math.floor(edge / 3)];
+    }
+
+    #isDestination(triangle) {
+        return this.#rules.isDestination(this.#mesh.spaceOfTriangle[triangle]);
+    }
+
     /** The half-edge on the other side of a portal that may be passed, or -1. */
     #openLink(edge) {
         const link = this.#mesh.links[edge];
+        if (link >= 0 && this.#isDestination(Math.floor(edge / 3)) && this.#spaceOf(edge) !== this.#spaceOf(link)) return -1;
         return link >= 0 && this.#rules.isPortalOpen(this.#mesh.portalOfEdge[edge]) && this.#isOpen(Math.floor(link / 3)) ? link : -1;
     }
 
@@ -166,6 +175,7 @@ export class PathSearch {
             const node = { root, edge: -1, left: point, right: point, parent, portal: -1, goal: target };
             this.#push(node, from.length + distance(from.point, point));
         }
+        if (this.#isDestination(triangle)) return;
         for (const stop of this.#shafts.stopsOfTriangle.get(triangle) ?? []) {
             const { point } = this.#shafts.stops[stop];
             if (this.#isStopDone[stop] || !isVisible(minus(point, from.point))) continue;

@@ -1,4 +1,5 @@
-// Where a route begins or ends: `{ point, triangles, spaces, ordinal, feature }`.
+// Where a route begins or ends: `{ point, triangles, spaces, ordinal, feature, named }`. The named spaces are those in which the feature is
+// that was asked for, which can be restricted; positions and openings name none.
 
 import { boxOf, expanded } from "./grid.js";
 import { centerOf, middleOf } from "./shafts.js";
@@ -50,7 +51,7 @@ function endAtOpening({ plan, mesh }, id) {
     if (portal === undefined) return null;
     const triangles = portal.edges.map((edge) => Math.floor(edge / 3));
     const spaces = triangles.map((triangle) => mesh.spaceOfTriangle[triangle]);
-    return { point: middleOf(portal), triangles, spaces, ordinal: plan.spaces[spaces[0]].ordinal, feature: id };
+    return { point: middleOf(portal), triangles, spaces, ordinal: plan.spaces[spaces[0]].ordinal, feature: id, named: [] };
 }
 
 /** At a feature with a point and the units in which it should be. */
@@ -65,7 +66,7 @@ function endAtPoint(map, feature, units, id) {
 function endIn({ plan, mesh }, space, at, feature) {
     const point = at ?? centerOf(plan, mesh, space);
     if (point === null) return null;
-    return { point, triangles: mesh.trianglesAt(space, point), spaces: [space], ordinal: plan.spaces[space].ordinal, feature };
+    return { point, triangles: mesh.trianglesAt(space, point), spaces: [space], ordinal: plan.spaces[space].ordinal, feature, named: [space] };
 }
 
 /** In all units at a point, or else at the nearest point of a unit. */
@@ -73,7 +74,8 @@ function endAt({ plan, mesh, spaceTree }, point, ordinal, feature) {
     const near = spaceTree.indices(expanded(boxOf(point, point), reach)).filter((space) => plan.spaces[space].ordinal === ordinal);
     const holders = near.map((space) => ({ space, triangles: mesh.trianglesAt(space, point) })).filter(({ triangles }) => triangles.length > 0);
     if (holders.length > 0) {
-        return { point, triangles: holders.flatMap(({ triangles }) => triangles), spaces: holders.map(({ space }) => space), ordinal, feature };
+        const spaces = holders.map(({ space }) => space);
+        return { point, triangles: holders.flatMap(({ triangles }) => triangles), spaces, ordinal, feature, named: namedOf(plan, spaces, feature) };
     }
     let best = null;
     for (const space of near) {
@@ -83,5 +85,9 @@ function endAt({ plan, mesh, spaceTree }, point, ordinal, feature) {
         }
     }
     if (best === null) return null;
-    return { point: best.point, triangles: mesh.trianglesAt(best.space, best.point), spaces: [best.space], ordinal, feature };
+    const spaces = [best.space];
+    return { point: best.point, triangles: mesh.trianglesAt(best.space, best.point), spaces, ordinal, feature, named: namedOf(plan, spaces, feature) };
 }
+
+/** A feature at a place is in a restricted unit if there is no other one. */
+const namedOf = (plan, spaces, feature) => (feature !== null && spaces.every((space) => plan.spaces[space].isRestricted) ? spaces : []);

@@ -104,7 +104,7 @@ export class SpacePlan {
         }
         this.spaces.push({
             id: unit.id, kind, category, level, ordinal: this.levels[level].ordinal,
-            isRestricted: category === "nonpublic" || textOf(unit.properties.restriction) !== null,
+            isRestricted: category === "nonpublic" || /[^ \t\r\n]/.test(textOf(unit.properties.restriction) ?? ""),
             polygons: grid, displayPoint: this.point(unit.properties.display_point), hours: textOf(unit.properties.hours),
         });
     }

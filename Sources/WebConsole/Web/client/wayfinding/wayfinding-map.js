@@ -61,7 +61,7 @@ export class WayfindingMap {
         if (failures.length > 0) return answer("unknown", { reasons: unique(failures) });
         const { speed, blocking } = profiles[profile];
         const closures = closuresOf(this, closed);
-        for (const space of [...start.spaces, ...end.spaces]) closures.rules.admit(space);
+        closures.rules.admit(start, [end]);
         const rules = closures.rules.blockedBy(blocking);
         const query = { start, end, rules, closures, speed, profile };
         const found = this.#path(query);
@@ -86,10 +86,9 @@ export class WayfindingMap {
         if (start.reason !== undefined || limit <= 0) return [];
         const { speed, blocking } = profiles[profile];
         const { rules } = closuresOf(this, closed);
-        for (const space of start.spaces) rules.admit(space);
         const targets = [...features].map((feature) => ({ feature: idOf(feature), end: routeEnd(this, { feature }) }))
             .filter(({ end }) => end.reason === undefined);
-        for (const { end } of targets) for (const space of end.spaces) rules.admit(space);
+        rules.admit(start, targets.map(({ end }) => end));
         const search = new PathSearch(this.mesh, this.shafts, rules.blockedBy(blocking), speed, targets.map(({ end }) => end));
         search.run(start, limit);
         return targets.map(({ feature }, index) => ({ feature, length: search.results[index]?.length }))
@@ -155,6 +154,8 @@ export class WayfindingMap {
                 if (other.space !== null) addSpace(other.space);
             }
         }
+        // A path that begins at an opening can begin in any unit at it.
+        if (reasons.length === 0) start.spaces.forEach(addSpace);
         return unique(reasons);
     }
 
