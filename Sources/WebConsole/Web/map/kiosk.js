@@ -2,7 +2,9 @@
 // nothing that leaves the map.
 
 import { h, icon } from "../ui/element.js";
-import { localization, localized } from "../localization/localization.js";
+import { metresBetween } from "../client/map/geometry.js";
+import { toast } from "../ui/toast.js";
+import { formatNumber, localization, localized } from "../localization/localization.js";
 
 /** How often the time since the last touch is compared, in milliseconds. */
 const interval = 1_000;
@@ -10,6 +12,18 @@ const activities = ["pointerdown", "pointermove", "keydown", "wheel", "touchstar
 
 /** What the mark of the screen takes on every side of its position, in pixels, with its text, which is below it. */
 const markRoom = 52;
+
+/** How far from its floor a kiosk may be, in metres. A position that is farther away is a mistake, such as exchanged coordinates. */
+const maximumDistance = 1_000;
+
+/** The position of the screen; null, with a message, if it is far from all `positions` of its floor. */
+export function positionNear(at, positions) {
+    if (!at || positions.length === 0) return at;
+    const metres = Math.min(...positions.map((position) => metresBetween(at, position)));
+    if (metres <= maximumDistance) return at;
+    toast(localized("map.kioskFarAway", { n: formatNumber(Math.round(metres / 1_000)) }), "problem");
+    return null;
+}
 
 /** How much larger the labels of a kiosk are. */
 export const kioskLabelScale = 1.35;

@@ -1,8 +1,7 @@
 // Connects the replica, the map, the floor picker and the search panel. Loads the floors that the user opens.
 
 import { Editing } from "./editing/editing.js";
-import { isolated } from "../ui/names.js";
-import { Kiosk, kioskLabelScale } from "./kiosk.js";
+import { Kiosk, kioskLabelScale, positionNear } from "./kiosk.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
 import { SearchPanel } from "./search-panel.js";
@@ -17,16 +16,10 @@ import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
 import { levelOfFeature } from "./link-target.js";
-import { metresBetween } from "../client/map/geometry.js";
 import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
-import { formatNumber, localized } from "../localization/localization.js";
-
-/** How far from its floor a kiosk may be, in metres. A position that is farther away is a mistake, such as exchanged coordinates. */
-const maximumKioskDistance = 1_000;
-/** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
-const slowFloorDelay = 8_000;
+import { localized } from "../localization/localization.js";
 
 export class MapController {
     #context;
@@ -136,11 +129,8 @@ export class MapController {
     #startKiosk(mode, floor) {
         const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
         mode.parameters.home = String(home);
-        const metres = mode.at && floor ? Math.min(...floorPositions(floor, this.#live).map((position) => metresBetween(mode.at, position))) : 0;
-        const isFarAway = metres > maximumKioskDistance;
-        if (isFarAway) toast(localized("map.kioskFarAway", { n: formatNumber(Math.round(metres / 1_000)) }), "problem");
         this.#kiosk = new Kiosk(this.#map, {
-            at: isFarAway ? null : mode.at, ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
+            at: positionNear(mode.at, floorPositions(floor, this.#live)), ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
             onIdle: () => this.#showStart(home),
         });
     }
@@ -160,19 +150,16 @@ export class MapController {
             onChange: () => this.#panel.refresh(), onError: (error) => this.#showError(error),
         });
         return new SearchPanel({
-            search,
-            floor: () => this.#floors.current,
+            search, floor: () => this.#floors.current,
             onPick: (place, options) => this.#pick(place, options),
             onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
             onShare: (place) => this.#share(place),
-            hasFloors: () => this.#hasFloors,
+            hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
             onResize: () => this.#map?.fitBesideSheet(),
-            hasLinks: () => !this.#mode.isKiosk,
-            cardTools: (place) => this.#editing.cardTools(place),
-            listTools: () => this.#editing.listTools(),
+            cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
         });
     }
 
@@ -250,12 +237,8 @@ export class MapController {
     async #goToFloor({ ordinal, title }, { isNewEntry = false } = {}) {
         this.#isLinkLeft ||= isNewEntry;
         this.#floors.targetOrdinal = ordinal;
-        this.#frame.setNote(this.#floors.isLoaded(ordinal) ? null : localized("map.loadingFloor", { floor: isolated(title) }));
-        const slow = setTimeout(() => {
-            if (this.#floors.targetOrdinal === ordinal) this.#frame.setNote(localized("map.loadingSlowly", { floor: isolated(title) }));
-        }, slowFloorDelay);
+        this.#frame.setLoading(this.#floors.isLoaded(ordinal) ? null : title);
         const error = await this.load(ordinal).then(() => null, (error) => error);
-        clearTimeout(slow);
         if (this.#floors.targetOrdinal !== ordinal || this.#context.signal.aborted) return false;
         this.#frame.setNote(null);
         const floor = error ? null : this.#floors.find(ordinal);
@@ -368,9 +351,8 @@ export class MapController {
         this.#map.select(null);
         this.#selected = from;
         const [nearest] = this.#panel.showNearest(kind);
-        if (!nearest) return;
-        this.#map.select(nearest);
-        if (this.#floors.floorOf(nearest)?.ordinal === this.#floors.floorOf(from)?.ordinal) this.#map.fitPlaces([from, nearest]);
+        if (nearest) this.#map.select(nearest);
+        if (nearest && this.#floors.floorOf(nearest)?.ordinal === this.#floors.floorOf(from)?.ordinal) this.#map.fitPlaces([from, nearest]);
     }
 
     #updateURL({ isNewEntry = false } = {}) {

@@ -4,8 +4,11 @@ import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
 import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
-import { withNames } from "../ui/names.js";
+import { isolated, withNames } from "../ui/names.js";
 import { formatTime, localized } from "../localization/localization.js";
+
+/** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
+const slowDelay = 8_000;
 
 /** `tools` are the callbacks of `mapTools`, `mode` is that of `mapMode`, `attribution` the text of a basemap. */
 export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
@@ -27,6 +30,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     }
     retranslate();
 
+    let slow = null;
     return {
         element, canvas, note, retranslate,
         revision: null,
@@ -58,7 +62,14 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
         },
 
         setNote(text) {
+            clearTimeout(slow);
             fill(note, text && withNames(text));
+        },
+
+        /** Says that a floor is loading, and after a while that it takes long; null for none. */
+        setLoading(title) {
+            this.setNote(title && localized("map.loadingFloor", { floor: isolated(title) }));
+            if (title) slow = setTimeout(() => this.setNote(localized("map.loadingSlowly", { floor: isolated(title) })), slowDelay);
         },
 
         /** Says that the venue has no floors, without the tools for them. */
