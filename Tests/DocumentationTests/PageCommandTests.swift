@@ -25,7 +25,7 @@ import Testing
                     (String(match.output.1), String(match.output.2))
                 }
                 for (venue, archive) in Dictionary(pushed + sent, uniquingKeysWith: { first, _ in first }) {
-                    let command = block.content.split(separator: "\n").first {
+                    let command = page.blocks.lazy.flatMap { $0.content.split(separator: "\n") }.first {
                         $0.hasPrefix("venue generate -o \(archive) ")
                     }
                     let origin = command?.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)

@@ -67,6 +67,8 @@ import Testing
     @Test func `a shadow is not drawn to its end when nobody waits for the tile`() throws {
         let level = Self.level(isOutdoor: false)
         let tile = try level.middleTile(zoom: 19)
+        // The labels are placed once for all.
+        _ = renderer.tile(of: [level], at: tile, .init(format: .png))
         // Without cancellation: each line of the shadow, and each use of the only feature.
         var checks = 0
         _ = try renderer.tile(of: [level], at: tile, .init(format: .png)) {
