@@ -20,18 +20,17 @@ enum GEOSInterrupts {
         return key
     }()
 
-    private static let isRegistered: Bool = {
-        _ = GEOSInterrupts.key
-        _ = GEOS_interruptRegisterCallback {
-            guard let pointer = pthread_getspecific(GEOSInterrupts.key) else { return }
+    /// The callback of the process before this one, which goes on being called: the rule book has one, too.
+    private static let formerCallback: (@convention(c) () -> Void)? = GEOS_interruptRegisterCallback {
+        if let pointer = pthread_getspecific(GEOSInterrupts.key) {
             Unmanaged<Function>.fromOpaque(pointer).takeUnretainedValue().call()
         }
-        return true
-    }()
+        GEOSInterrupts.formerCallback?()
+    }
 
     /// Does work, during which GEOS calls the function on this thread.
     static func calling<Value>(_ function: () -> Bool, _ work: () throws -> Value) rethrows -> Value {
-        guard self.isRegistered else { return try work() }
+        _ = self.formerCallback
         return try withoutActuallyEscaping(function) { function in
             let box = Function { _ = function() }
             let former = pthread_getspecific(self.key)

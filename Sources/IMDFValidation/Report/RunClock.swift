@@ -57,12 +57,15 @@ extension RunClock {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         precondition(pthread_key_create(&key, nil) == 0, "no thread-specific keys are left")
-        _ = GEOS_interruptRegisterCallback {
-            // Another thread may consume this request. It then repeats its operation, and this thread requests again.
-            if RunClock.ofThread?.mustStop == true { GEOS_interruptRequest() }
-        }
         return key
     }()
+
+    /// The hook of the process before this one, which goes on being called.
+    private static let formerHook: (@convention(c) () -> Void)? = GEOS_interruptRegisterCallback {
+        // Another thread may consume this request. It then repeats its operation, and this thread requests again.
+        if RunClock.ofThread?.mustStop == true { GEOS_interruptRequest() }
+        RunClock.formerHook?()
+    }
 
     private static var ofThread: RunClock? {
         pthread_getspecific(Self.key).map { Unmanaged<RunClock>.fromOpaque($0).takeUnretainedValue() }
@@ -70,6 +73,7 @@ extension RunClock {
 
     /// Does work under this clock. The work must not leave the thread.
     package func whileOnThread<Result>(_ work: () throws -> Result) rethrows -> Result {
+        _ = Self.formerHook
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
         defer { pthread_setspecific(Self.key, nil) }
         return try work()
