@@ -41,16 +41,17 @@ struct BoxTree: Sendable {
         return index
     }
 
-    /// The indices of the boxes that intersect a box, ascending.
-    func indices(intersecting box: GridBox) -> [Int] {
+    /// The indices of the boxes that intersect a box, ascending; at most as many as the limit.
+    func indices(intersecting box: GridBox, limit: Int = .max) -> [Int] {
         guard !self.nodes.isEmpty else { return [] }
         var found: [Int] = []
         var stack = [0]
-        while let index = stack.popLast() {
+        while found.count < limit, let index = stack.popLast() {
             let node = self.nodes[index]
             guard node.box.intersects(box) else { continue }
             if node.isLeaf {
-                for each in self.order[node.first..<node.second] where self.boxes[each].intersects(box) {
+                for each in self.order[node.first..<node.second]
+                where found.count < limit && self.boxes[each].intersects(box) {
                     found.append(each)
                 }
             } else {

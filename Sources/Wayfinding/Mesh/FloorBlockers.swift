@@ -42,7 +42,9 @@ struct FloorBlockers {
     mutating func on(_ part: FloorPart, _ index: Int) -> [Blocker] {
         let space = self.spaces[part.space]
         guard space.isWalkedOn, self.positionsLeft > 0 else { return [] }
-        return self.tree.indices(intersecting: part.box).map { self.blockers[$0] }.filter { blocker in
+        let near = self.tree.indices(intersecting: part.box, limit: max(0, self.comparisonsLeft))
+        self.comparisonsLeft -= near.count
+        return near.map { self.blockers[$0] }.filter { blocker in
             guard blocker.level == space.level, blocker.area < self.areas[index] else { return false }
             guard blocker.part.space != part.space, blocker.part.space < 0 || !space.isRestricted else { return false }
             self.positionsLeft -= blocker.part.positionCount

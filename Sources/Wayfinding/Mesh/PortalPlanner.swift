@@ -4,6 +4,8 @@ struct PortalPlanner {
     static let tolerance = 300.0
     /// The least width of a passage, in millimeters, unless the opening itself is narrower.
     static let leastWidth = 100.0
+    /// The greatest number of walls that are compared with a segment of an opening.
+    private static let wallLimit = 512
 
     let parts: [FloorPart]
     private(set) var walls: [Wall] = []
@@ -12,6 +14,10 @@ struct PortalPlanner {
     private let partTree: BoxTree
     /// Stretches of walls that belong to portals, as distances from the start of the wall.
     private var occupied: [Int: [(Double, Double)]] = [:]
+    /// How many pairs of walls may still be compared to join parts, and how many positions of parts, walls and stretches for openings.
+    private var pairsLeft = 2_000_000
+    private var comparisonsLeft = 200_000_000
+    private let positionsOfPart: [Int]
 
     init(_ parts: [FloorPart]) {
         self.parts = parts
@@ -25,6 +31,7 @@ struct PortalPlanner {
                 }
             }
         }
+        self.positionsOfPart = parts.map(\.positionCount)
         self.wallTree = BoxTree(self.walls.map { GridBox($0.start, $0.end) })
         self.partTree = BoxTree(parts.map(\.box))
     }
@@ -50,8 +57,11 @@ struct PortalPlanner {
         var counts: [Int: Int] = [:]
         for part in self.parts { counts[part.space, default: 0] += 1 }
         for (index, wall) in self.walls.enumerated() where counts[self.parts[wall.part].space, default: 0] > 1 {
+            guard self.pairsLeft > 0 else { return }
             let box = GridBox(wall.start, wall.end)
-            for other in self.wallTree.indices(intersecting: box) where other > index {
+            let others = self.wallTree.indices(intersecting: box, limit: self.pairsLeft)
+            self.pairsLeft -= others.count
+            for other in others where other > index {
                 let twin = self.walls[other]
                 guard twin.part != wall.part, self.parts[twin.part].space == self.parts[wall.part].space,
                     GridPoint.orientation(wall.start, wall.end, twin.start) == 0,
@@ -89,15 +99,19 @@ struct PortalPlanner {
     }
 
     /// Whether the inside of the part is on the left of a wall; nil if it is on both sides, or on none.
-    private func isInsideLeft(of wall: Wall, at share: Double = 0.5) -> Bool? {
+    private mutating func isInsideLeft(of wall: Wall, at share: Double = 0.5) -> Bool? {
         let (x, y) = (Double(wall.end.x - wall.start.x), Double(wall.end.y - wall.start.y))
         let length = (x * x + y * y).squareRoot()
         let middle = FramePosition(x: Double(wall.start.x) + x * share, y: Double(wall.start.y) + y * share)
         let (offsetX, offsetY) = (5 * y / length, 5 * x / length)
-        let part = self.parts[wall.part]
-        let left = part.contains(FramePosition(x: middle.x - offsetX, y: middle.y + offsetY).rounded)
-        let right = part.contains(FramePosition(x: middle.x + offsetX, y: middle.y - offsetY).rounded)
+        let left = self.isIn(wall.part, FramePosition(x: middle.x - offsetX, y: middle.y + offsetY).rounded)
+        let right = self.isIn(wall.part, FramePosition(x: middle.x + offsetX, y: middle.y - offsetY).rounded)
         return left == right ? nil : left
+    }
+
+    private mutating func isIn(_ part: Int, _ point: GridPoint) -> Bool {
+        self.comparisonsLeft -= self.positionsOfPart[part]
+        return self.comparisonsLeft > 0 && self.parts[part].contains(point)
     }
 
     // MARK: - Openings
@@ -112,6 +126,7 @@ struct PortalPlanner {
         let length = start.distance(to: end)
         let least = min(Self.leastWidth, length / 2)
         let candidates = self.candidates(from: start, to: end, length, least)
+        self.comparisonsLeft -= candidates.count * candidates.count
         var stops = candidates.flatMap { [$0.from, $0.to] }.sorted()
         stops = stops.indices.filter { $0 == 0 || stops[$0] > stops[$0 - 1] }.map { stops[$0] }
         var stretches: [(from: Double, to: Double, left: Int?, right: Int?)] = []
@@ -153,12 +168,16 @@ struct PortalPlanner {
         ).rounded
     }
 
-    private func candidates(
+    private mutating func candidates(
         from start: GridPoint, to end: GridPoint, _ length: Double, _ least: Double
     ) -> [Candidate] {
         let (dx, dy) = (Double(end.x - start.x) / length, Double(end.y - start.y) / length)
         var found: [Candidate] = []
-        for index in self.wallTree.indices(intersecting: GridBox(start, end).expanded(by: Int(Self.tolerance) + 1)) {
+        let box = GridBox(start, end).expanded(by: Int(Self.tolerance) + 1)
+        let near = self.comparisonsLeft > 0 ? self.wallTree.indices(intersecting: box) : []
+        self.comparisonsLeft -= near.count
+        for index in near {
+            guard found.count < Self.wallLimit else { break }
             let wall = self.walls[index]
             let (ax, ay) = (Double(wall.start.x - start.x), Double(wall.start.y - start.y))
             let (bx, by) = (Double(wall.end.x - start.x), Double(wall.end.y - start.y))
@@ -190,12 +209,14 @@ struct PortalPlanner {
     }
 
     /// The longest stretch that no other portal of the same walls has.
-    private func freeStretch(_ from: Double, _ to: Double, _ sides: [Candidate]) -> (Double, Double)? {
+    private mutating func freeStretch(_ from: Double, _ to: Double, _ sides: [Candidate]) -> (Double, Double)? {
         var taken: [(Double, Double)] = []
         for side in sides {
             let wall = self.walls[side.wall]
             let scale = (side.wallEnd - side.wallStart) / wall.start.distance(to: wall.end)
-            for (one, other) in self.occupied[side.wall] ?? [] {
+            let occupied = self.occupied[side.wall] ?? []
+            self.comparisonsLeft -= occupied.count
+            for (one, other) in occupied {
                 let (first, second) = (side.wallStart + one * scale, side.wallStart + other * scale)
                 let stretch = (min(first, second), max(first, second))
                 if stretch.0 < to, stretch.1 > from { taken.append(stretch) }
@@ -214,7 +235,9 @@ struct PortalPlanner {
     }
 
     /// An opening of a unit that is drawn over another one leads into the other one.
-    private func fillSide(of plan: inout PortalPlan, from start: GridPoint, to end: GridPoint, _ length: Double) {
+    private mutating func fillSide(
+        of plan: inout PortalPlan, from start: GridPoint, to end: GridPoint, _ length: Double
+    ) {
         guard plan.left == nil || plan.right == nil, let known = plan.left ?? plan.right, case .wall(let wall) = known
         else { return }
         let sign = plan.left == nil ? 1.0 : -1.0
@@ -226,7 +249,7 @@ struct PortalPlanner {
         ).rounded
         let space = self.parts[self.walls[wall].part].space
         let holders = self.partTree.indices(intersecting: GridBox(middle, middle))
-            .filter { self.parts[$0].space != space && self.parts[$0].contains(middle) }
+            .filter { self.parts[$0].space != space && self.isIn($0, middle) }
             .map { (part: $0, area: self.parts[$0].doubleArea) }
         guard let holder = holders.min(by: { $0.area == $1.area ? $0.part < $1.part : $0.area < $1.area }) else {
             return

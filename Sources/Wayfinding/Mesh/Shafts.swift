@@ -78,6 +78,8 @@ struct Shafts: Sendable {
     private(set) var hasStops: [Bool]
     /// The shafts of relationships of each space.
     private var statedShafts: [Int: [Int]] = [:]
+    /// How many pairs of triangles may still be compared.
+    private var comparisonsLeft = 2_000_000
 
     init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh) {
         self.hasStops = Array(repeating: false, count: mesh.triangleCount)
@@ -196,7 +198,7 @@ struct Shafts: Sendable {
         for (lower, upper) in zip(mesh.ordinals, mesh.ordinals.dropFirst()) {
             let lowerUnits = (byOrdinal[lower] ?? []).filter { !self.isStated(mode, $0, ordinal: upper) }
             let upperUnits = (byOrdinal[upper] ?? []).filter { !self.isStated(mode, $0, ordinal: lower) }
-            for (low, high) in Self.pairs(lowerUnits, upperUnits, plan, mesh) { above[low] = high }
+            for (low, high) in self.pairs(lowerUnits, upperUnits, plan, mesh) { above[low] = high }
         }
         let isAbove = Set(above.values)
         for unit in units where above[unit] != nil {
@@ -218,14 +220,18 @@ struct Shafts: Sendable {
     }
 
     /// Pairs of units that lie above each other, each unit at most once, those with the greatest overlap first.
-    private static func pairs(
+    private mutating func pairs(
         _ lower: [Int], _ upper: [Int], _ plan: SpacePlan, _ mesh: VenueMesh
     ) -> [(Int, Int)] {
         let tree = BoxTree(upper.map { plan.box(of: $0) })
         var candidates: [(share: Double, low: Int, high: Int)] = []
         for low in lower {
-            for index in tree.indices(intersecting: plan.box(of: low)) {
-                let share = mesh.overlap(low, upper[index])
+            for index in tree.indices(intersecting: plan.box(of: low), limit: self.comparisonsLeft) {
+                let first = mesh.trianglesOfSpace[low].prefix(VenueMesh.comparedTriangles)
+                let second = mesh.trianglesOfSpace[upper[index]].prefix(VenueMesh.comparedTriangles)
+                self.comparisonsLeft = max(0, self.comparisonsLeft - first.count * second.count - 1)
+                guard self.comparisonsLeft > 0 else { break }
+                let share = mesh.overlap(first, second)
                 if share >= Self.leastOverlap { candidates.append((share, low, upper[index])) }
             }
         }
@@ -264,12 +270,10 @@ extension VenueMesh.Portal {
 
 extension VenueMesh {
     /// Units with more triangles than this are compared by their first ones.
-    private static let comparedTriangles = 256
+    fileprivate static let comparedTriangles = 256
 
-    /// The share of the smaller one of two spaces that they have in common.
-    func overlap(_ one: Int, _ other: Int) -> Double {
-        let first = self.trianglesOfSpace[one].prefix(Self.comparedTriangles)
-        let second = self.trianglesOfSpace[other].prefix(Self.comparedTriangles)
+    /// The share of the smaller one of two spaces that they have in common, from their triangles.
+    fileprivate func overlap(_ first: ArraySlice<Int32>, _ second: ArraySlice<Int32>) -> Double {
         let smaller = min(
             first.reduce(0) { $0 + self.doubleArea($1) }, second.reduce(0) { $0 + self.doubleArea($1) })
         guard smaller > 0 else { return 0 }

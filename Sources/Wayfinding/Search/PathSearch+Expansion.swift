@@ -73,10 +73,10 @@ extension PathSearch {
             if twin >= 0 { fan.append((isLeft ? twin : Triangulation.next(twin), parent, false)) }
             if link >= 0 {
                 let passing = Int32(self.nodes.count)
-                self.nodes.append(
-                    Node(
-                        root: index, edge: link, left: left, right: right, parent: parent,
-                        portal: self.mesh.portalOfEdge[Int(side)], goal: -1))
+                let node = Node(
+                    root: index, edge: link, left: left, right: right, parent: parent,
+                    portal: self.mesh.portalOfEdge[Int(side)], goal: -1)
+                guard self.append(node) else { return }
                 fan.append((isLeft ? link : Triangulation.next(link), passing, false))
             }
         }

@@ -82,15 +82,11 @@ struct PathSearch {
         var missing = count
         self.begin(
             Root(point: start.point, length: 0, vertex: -1, departure: -1, arrival: -1), start.triangles, parent: -1)
-        while missing > 0, let entry = self.queue.pop() {
+        while missing > 0, !self.isExhausted, let entry = self.queue.pop() {
             let node = self.nodes[Int(entry.node)]
             if node.edge >= 0 {
                 let root = self.roots[Int(node.root)]
                 if root.vertex >= 0, root.length > self.best[Int(root.vertex)] { continue }
-                guard self.nodes.count < Self.nodeLimit else {
-                    self.isExhausted = true
-                    return
-                }
                 self.expand(entry.node, node, root)
             } else if Int(node.goal) < self.targets.count {
                 guard self.results[Int(node.goal)] == nil else { continue }
@@ -207,8 +203,15 @@ struct PathSearch {
     }
 
     private mutating func push(_ node: Node, _ estimate: Double) {
-        self.queue.push(SearchQueue.Entry(estimate: estimate, node: Int32(self.nodes.count)))
-        self.nodes.append(node)
+        guard self.append(node) else { return }
+        self.queue.push(SearchQueue.Entry(estimate: estimate, node: Int32(self.nodes.count - 1)))
+    }
+
+    /// Whether there was room for another node.
+    mutating func append(_ node: Node) -> Bool {
+        if self.nodes.count >= Self.nodeLimit { self.isExhausted = true }
+        if !self.isExhausted { self.nodes.append(node) }
+        return !self.isExhausted
     }
 
     /// The straight line to the target, if there is one only.

@@ -35,7 +35,9 @@ export class FloorBlockers {
     on(part, index) {
         const space = this.#spaces[part.space];
         if (!isWalkedOn(space) || this.#positionsLeft <= 0) return [];
-        return this.#tree.indices(part.box).map((each) => this.#blockers[each]).filter((each) => {
+        const near = this.#tree.indices(part.box, Math.max(0, this.#comparisonsLeft));
+        this.#comparisonsLeft -= near.length;
+        return near.map((each) => this.#blockers[each]).filter((each) => {
             if (each.level !== space.level || each.area >= this.#areas[index]) return false;
             if (each.space === part.space || (each.space >= 0 && space.isRestricted)) return false;
             this.#positionsLeft -= each.rings.reduce((sum, ring) => sum + ring.length, 0);

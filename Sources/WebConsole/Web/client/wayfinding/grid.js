@@ -83,17 +83,17 @@ export class BoxTree {
         return index;
     }
 
-    /** The indices of the boxes that intersect a box, ascending. */
-    indices(box) {
+    /** The indices of the boxes that intersect a box, ascending; at most as many as the limit. */
+    indices(box, limit = Infinity) {
         const found = [];
         const stack = this.#nodes.length > 0 ? [0] : [];
-        while (stack.length > 0) {
+        while (stack.length > 0 && found.length < limit) {
             const node = this.#nodes[stack.pop()];
             if (!intersects(node.box, box)) continue;
             if (node.isLeaf) {
                 for (let index = node.first; index < node.second; index += 1) {
                     const each = this.#order[index];
-                    if (intersects(this.#boxes[each], box)) found.push(each);
+                    if (found.length < limit && intersects(this.#boxes[each], box)) found.push(each);
                 }
             } else {
                 stack.push(node.first, node.second);

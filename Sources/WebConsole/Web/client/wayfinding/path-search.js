@@ -58,17 +58,13 @@ export class PathSearch {
     run({ point, triangles }, count = 1) {
         let missing = count;
         this.#begin({ point, length: 0, vertex: -1, departure: -1, arrival: -1 }, triangles, -1);
-        while (missing > 0) {
+        while (missing > 0 && !this.isExhausted) {
             const entry = this.#queue.pop();
             if (entry === undefined) return;
             const node = this.nodes[entry.node];
             const root = this.roots[node.root];
             if (node.edge >= 0) {
                 if (root.vertex >= 0 && root.length > this.#best[root.vertex]) continue;
-                if (this.nodes.length >= nodeLimit) {
-                    this.isExhausted = true;
-                    return;
-                }
                 this.#expand(entry.node, node, root);
             } else if (node.goal < this.#targets.length) {
                 if (this.results[node.goal] !== null) continue;
@@ -186,8 +182,14 @@ export class PathSearch {
     }
 
     #push(node, estimate) {
-        this.#queue.push({ estimate, node: this.nodes.length });
-        this.nodes.push(node);
+        if (this.#append(node)) this.#queue.push({ estimate, node: this.nodes.length - 1 });
+    }
+
+    /** Whether there was room for another node. */
+    #append(node) {
+        this.isExhausted ||= this.nodes.length >= nodeLimit;
+        if (!this.isExhausted) this.nodes.push(node);
+        return !this.isExhausted;
     }
 
     /** The straight line to the target, if there is one only. */
@@ -278,7 +280,7 @@ export class PathSearch {
             if (twin >= 0) fan.push({ corner: isLeft ? twin : nextEdge(twin), parent, isFirst: false });
             if (link >= 0) {
                 const passing = this.nodes.length;
-                this.nodes.push({ root: index, edge: link, left, right, parent, portal: mesh.portalOfEdge[side], goal: -1 });
+                if (!this.#append({ root: index, edge: link, left, right, parent, portal: mesh.portalOfEdge[side], goal: -1 })) return;
                 fan.push({ corner: isLeft ? link : nextEdge(link), parent: passing, isFirst: false });
             }
         }

@@ -8,6 +8,8 @@ import {
 const tolerance = 300;
 /** The least width of a passage, in millimetres, unless the opening itself is narrower. */
 const leastWidth = 100;
+/** The greatest number of walls that are compared with a segment of an opening. */
+const wallLimit = 512;
 
 /** Whether a point is within an odd number of rings of a part; points on a ring may be either. */
 export function contains(part, point) {
@@ -49,6 +51,10 @@ export class PortalPlanner {
     #partTree;
     /** Stretches of walls that belong to portals, as distances from the start of the wall. */
     #occupied = new Map();
+    /** How many pairs of walls may still be compared to join parts, and how many positions of parts, walls and stretches for openings. */
+    #pairsLeft = 2_000_000;
+    #comparisonsLeft = 200_000_000;
+    #positionsOfPart;
 
     constructor(parts) {
         this.parts = parts;
@@ -59,6 +65,7 @@ export class PortalPlanner {
                 }
             }
         }
+        this.#positionsOfPart = parts.map(({ rings }) => rings.reduce((sum, ring) => sum + ring.length, 0));
         this.#wallTree = new BoxTree(this.walls.map(({ start, end }) => boxOf(start, end)));
         this.#partTree = new BoxTree(parts.map(({ box }) => box));
     }
@@ -71,7 +78,10 @@ export class PortalPlanner {
         for (const { space } of this.parts) counts.set(space, (counts.get(space) ?? 0) + 1);
         for (const [index, wall] of this.walls.entries()) {
             if (counts.get(this.parts[wall.part].space) <= 1) continue;
-            for (const other of this.#wallTree.indices(boxOf(wall.start, wall.end))) {
+            if (this.#pairsLeft <= 0) return;
+            const others = this.#wallTree.indices(boxOf(wall.start, wall.end), this.#pairsLeft);
+            this.#pairsLeft -= others.length;
+            for (const other of others) {
                 if (other > index) this.#join(index, wall, other, this.walls[other]);
             }
         }
@@ -114,10 +124,14 @@ export class PortalPlanner {
         const length = Math.sqrt(x * x + y * y);
         const middle = { x: wall.start.x + x * share, y: wall.start.y + y * share };
         const [offsetX, offsetY] = [(5 * y) / length, (5 * x) / length];
-        const part = this.parts[wall.part];
-        const left = contains(part, roundedPoint({ x: middle.x - offsetX, y: middle.y + offsetY }));
-        const right = contains(part, roundedPoint({ x: middle.x + offsetX, y: middle.y - offsetY }));
+        const left = this.#isIn(wall.part, roundedPoint({ x: middle.x - offsetX, y: middle.y + offsetY }));
+        const right = this.#isIn(wall.part, roundedPoint({ x: middle.x + offsetX, y: middle.y - offsetY }));
         return left === right ? null : left;
+    }
+
+    #isIn(part, point) {
+        this.#comparisonsLeft -= this.#positionsOfPart[part];
+        return this.#comparisonsLeft > 0 && contains(this.parts[part], point);
     }
 
     // MARK: - Openings
@@ -132,6 +146,7 @@ export class PortalPlanner {
         const length = distance(start, end);
         const least = Math.min(leastWidth, length / 2);
         const candidates = this.#candidates(start, end, length, least);
+        this.#comparisonsLeft -= candidates.length * candidates.length;
         const all = candidates.flatMap(({ from, to }) => [from, to]).sort(ascending);
         const stops = all.filter((each, index) => index === 0 || each > all[index - 1]);
         const stretches = [];
@@ -168,7 +183,10 @@ export class PortalPlanner {
     #candidates(start, end, length, least) {
         const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
         const found = [];
-        for (const index of this.#wallTree.indices(expanded(boxOf(start, end), tolerance + 1))) {
+        const near = this.#comparisonsLeft > 0 ? this.#wallTree.indices(expanded(boxOf(start, end), tolerance + 1)) : [];
+        this.#comparisonsLeft -= near.length;
+        for (const index of near) {
+            if (found.length >= wallLimit) break;
             const wall = this.walls[index];
             const [ax, ay] = [wall.start.x - start.x, wall.start.y - start.y];
             const [bx, by] = [wall.end.x - start.x, wall.end.y - start.y];
@@ -206,7 +224,9 @@ export class PortalPlanner {
         for (const side of sides) {
             const wall = this.walls[side.wall];
             const scale = (side.wallEnd - side.wallStart) / distance(wall.start, wall.end);
-            for (const [one, other] of this.#occupied.get(side.wall) ?? []) {
+            const occupied = this.#occupied.get(side.wall) ?? [];
+            this.#comparisonsLeft -= occupied.length;
+            for (const [one, other] of occupied) {
                 const [first, second] = [side.wallStart + one * scale, side.wallStart + other * scale];
                 const stretch = [Math.min(first, second), Math.max(first, second)];
                 if (stretch[0] < to && stretch[1] > from) taken.push(stretch);
@@ -235,7 +255,7 @@ export class PortalPlanner {
         });
         const { space } = this.parts[this.walls[wall].part];
         const [holder] = this.#partTree.indices(boxOf(middle, middle))
-            .filter((each) => this.parts[each].space !== space && contains(this.parts[each], middle))
+            .filter((each) => this.parts[each].space !== space && this.#isIn(each, middle))
             .map((part) => ({ part, area: doubleArea(this.parts[part]) }))
             .sort((one, other) => one.area - other.area || one.part - other.part);
         // The whole stretch has to be inside of it.

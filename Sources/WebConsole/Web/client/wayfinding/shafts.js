@@ -39,6 +39,8 @@ export class Shafts {
     #mesh;
     /** The shafts of relationships of each space. */
     #statedShafts = new Map();
+    /** How many pairs of triangles may still be compared. */
+    #comparisonsLeft = 2_000_000;
 
     /** `features` are sorted by id. */
     constructor(features, plan, mesh) {
@@ -155,8 +157,11 @@ export class Shafts {
         const tree = new BoxTree(upper.map((each) => boxOfSpace(this.#plan.spaces[each])));
         const candidates = [];
         for (const low of lower) {
-            for (const index of tree.indices(boxOfSpace(this.#plan.spaces[low]))) {
-                const share = overlap(this.#mesh, low, upper[index]);
+            for (const index of tree.indices(boxOfSpace(this.#plan.spaces[low]), this.#comparisonsLeft)) {
+                const [first, second] = [low, upper[index]].map((each) => this.#mesh.trianglesOfSpace[each].slice(0, comparedTriangles));
+                this.#comparisonsLeft = Math.max(0, this.#comparisonsLeft - first.length * second.length - 1);
+                if (this.#comparisonsLeft === 0) break;
+                const share = overlap(this.#mesh, first, second);
                 if (share >= leastOverlap) candidates.push({ share, low, high: upper[index] });
             }
         }
@@ -179,9 +184,8 @@ function addTo(map, key, value) {
 
 // MARK: - Overlap
 
-/** The share of the smaller one of two spaces that they have in common. */
-function overlap(mesh, one, other) {
-    const [first, second] = [one, other].map((each) => mesh.trianglesOfSpace[each].slice(0, comparedTriangles));
+/** The share of the smaller one of two spaces that they have in common, from their triangles. */
+function overlap(mesh, first, second) {
     const areaOf = (triangles) => triangles.reduce((sum, triangle) => sum + mesh.doubleArea(triangle), 0);
     const smaller = Math.min(areaOf(first), areaOf(second));
     if (!(smaller > 0)) return 0;

@@ -1,0 +1,75 @@
+import IMDF
+import Testing
+
+@testable import Wayfinding
+
+/// Shapes and references for which the work would grow with a product of their numbers.
+@Suite struct BoundedWorkTests {
+    private func building() -> GridVenue {
+        var venue = GridVenue()
+        for ordinal in 0...1 {
+            let base = 100 * ordinal
+            venue.addLevel(ordinal)
+            venue.addRoom(base + 1, 0, 0, 20_000, 10_000, category: "walkway", ordinal: ordinal)
+            venue.addRoom(base + 4, 8_000, 10_100, 11_000, 13_000, category: "elevator", ordinal: ordinal)
+            venue.addDoor(base + 14, (9_000, 10_050), (10_000, 10_050), ordinal: ordinal)
+        }
+        return venue
+    }
+
+    private func route(_ map: WayfindingMap) -> RouteAnswer {
+        map.route(RouteQuery(from: .feature(GridVenue.id(1)), to: .feature(GridVenue.id(101))))
+    }
+
+    @Test func `a unit is a stop of a relationship once`() {
+        var venue = self.building()
+        venue.addRelationship(50, "elevator", (0..<4_000).map { $0 % 2 == 0 ? 4 : 104 })
+        let map = venue.map
+        #expect(map.shafts.stops.count == 2)
+        #expect(self.route(map).status == .route)
+    }
+
+    @Test func `a unit has a limited number of relationships`() {
+        var venue = self.building()
+        for number in 0..<2_000 { venue.addRelationship(2_000 + number, "elevator", [4, 104]) }
+        let map = venue.map
+        #expect(map.shafts.shafts.count == 256)
+        #expect(self.route(map).status == .route)
+    }
+
+    @Test func `lifts that all lie above each other are compared up to a limit`() {
+        var venue = self.building()
+        for number in 0..<400 {
+            for ordinal in 0...1 {
+                venue.addRoom(
+                    2_000 + 1_000 * ordinal + number, number, 20_000, 5_000 + number, 25_000, category: "elevator",
+                    ordinal: ordinal)
+            }
+        }
+        #expect(self.route(venue.map).status == .route)
+    }
+
+    @Test func `an opening along many walls is compared with some of them`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        let wall = (0..<5_000).map { (200 * $0, 2 * ($0 % 2)) }
+        venue.addUnit(1, [wall + [(1_000_000, 10_000), (0, 10_000)]])
+        venue.addDoor(2, (0, 0), (1_000_000, 0))
+        let map = venue.map
+        #expect(map.mesh.portals.count <= 512)
+        #expect(map.triangleCount > 5_000)
+    }
+
+    @Test func `a search ends at its limit, however many goals there are`() {
+        let venue = self.building()
+        let map = venue.map
+        let target = PathSearch.Target(
+            point: GridPoint(x: 5_000, y: 5_000), triangles: map.mesh.trianglesOfSpace[0])
+        var search = PathSearch(
+            map.mesh, map.shafts, map.rules, .walk,
+            targets: Array(repeating: target, count: PathSearch.nodeLimit + 10))
+        search.run(from: target, until: .max)
+        #expect(search.nodes.count == PathSearch.nodeLimit)
+        #expect(search.isExhausted)
+    }
+}
