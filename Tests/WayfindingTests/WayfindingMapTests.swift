@@ -92,6 +92,25 @@ import Testing
         #expect(answer.legs.map(\.mode) == [.walk])
     }
 
+    @Test func `an opening opens walls of its own level, not those of another level of the same ordinal`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addLevel(1)
+        venue.features[1] = WayfindingFeature(
+            id: GridVenue.id(1_001), type: .level, properties: ["ordinal": 0], geometry: .null)
+        for ordinal in 0...1 {
+            venue.addRoom(100 * ordinal + 1, 0, 0, 10_000, 5_000, ordinal: ordinal)
+            venue.addRoom(100 * ordinal + 2, 0, 5_000, 10_000, 10_000, ordinal: ordinal)
+        }
+        venue.addRoom(3, 10_000, 0, 20_000, 5_000)
+        venue.addDoor(110, (2_000, 5_000), (3_000, 5_000), ordinal: 1)
+        venue.addDoor(111, (10_000, 1_000), (10_000, 2_000), ordinal: 1)
+        #expect(self.route(venue, 101, 102).status == .route)
+        #expect(self.route(venue, 1, 2).status == .unknown)
+        #expect(self.route(venue, 101, 3).legs.map(\.level) == [1_001, 1_000].map { GridVenue.id($0) })
+        #expect(self.route(venue, 1, 3).status == .unknown)
+    }
+
     @Test func `the parts of a unit that was cut at the antimeridian are joined`() {
         var venue = GridVenue()
         venue.add(1_000, .level, ["ordinal": 0])

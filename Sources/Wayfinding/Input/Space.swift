@@ -35,6 +35,7 @@ struct Space: Sendable {
 struct Doorway: Sendable {
     let id: FeatureID
     let category: String
+    let level: Int
     let ordinal: Int
     let lines: [[GridPoint]]
     let hours: String?
@@ -106,7 +107,8 @@ struct SpacePlan: Sendable {
             guard let level = opening.id("level_id").flatMap({ levels[$0] }) else { continue }
             self.doorways.append(
                 Doorway(
-                    id: opening.id, category: opening.text("category") ?? "", ordinal: self.levels[level].ordinal,
+                    id: opening.id, category: opening.text("category") ?? "", level: level,
+                    ordinal: self.levels[level].ordinal,
                     lines: opening.geometry.lineCoordinates.map { line in
                         line.compactMap { self.frame.point(longitude: $0.longitude, latitude: $0.latitude) }
                     }, hours: opening.text("hours")))

@@ -3,7 +3,6 @@ struct FloorBlockers {
     struct Blocker {
         /// The part with the rings of the blocker; its space is -1 for what cannot be entered.
         let part: FloorPart
-        let level: Int
         let area: Double
     }
 
@@ -23,16 +22,16 @@ struct FloorBlockers {
         for solid in solids {
             for rings in solid.polygons {
                 guard let box = GridBox(rings[0]) else { continue }
-                let part = FloorPart(space: -1, rings: rings, box: box)
-                blockers.append(Blocker(part: part, level: solid.level, area: part.doubleArea))
+                let part = FloorPart(space: -1, level: solid.level, rings: rings, box: box)
+                blockers.append(Blocker(part: part, area: part.doubleArea))
             }
         }
         for (index, part) in parts.enumerated() where spaces[part.space].liesOnTop {
             guard let box = GridBox(outlines[index][0]) else { continue }
             blockers.append(
                 Blocker(
-                    part: FloorPart(space: part.space, rings: outlines[index], box: box),
-                    level: spaces[part.space].level, area: self.areas[index]))
+                    part: FloorPart(space: part.space, level: part.level, rings: outlines[index], box: box),
+                    area: self.areas[index]))
         }
         self.blockers = blockers
         self.tree = BoxTree(blockers.map(\.part.box))
@@ -45,7 +44,7 @@ struct FloorBlockers {
         let near = self.tree.indices(intersecting: part.box, limit: max(0, self.comparisonsLeft))
         self.comparisonsLeft -= near.count
         return near.map { self.blockers[$0] }.filter { blocker in
-            guard blocker.level == space.level, blocker.area < self.areas[index] else { return false }
+            guard blocker.part.level == part.level, blocker.area < self.areas[index] else { return false }
             guard blocker.part.space != part.space, blocker.part.space < 0 || !space.isRestricted else { return false }
             self.positionsLeft -= blocker.part.positionCount
             return self.positionsLeft > 0

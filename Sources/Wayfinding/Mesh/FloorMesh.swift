@@ -35,13 +35,13 @@ struct FloorMesh: Sendable {
         for (index, space) in spaces.enumerated() {
             for rings in space.polygons {
                 guard let box = GridBox(rings[0]) else { continue }
-                parts.append(FloorPart(space: index, rings: rings, box: box))
+                parts.append(FloorPart(space: index, level: space.level, rings: rings, box: box))
             }
         }
         var planner = PortalPlanner(parts)
         planner.joinParts()
         for (index, doorway) in doorways.enumerated() {
-            for line in doorway.lines { planner.add(index, line: line) }
+            for line in doorway.lines { planner.add(index, level: doorway.level, line: line) }
         }
         self.triangulate(planner, spaces, solids)
     }

@@ -2,6 +2,7 @@
 struct FloorPart: Sendable {
     /// An index in the spaces of the floor.
     let space: Int
+    let level: Int
     let rings: [[GridPoint]]
     let box: GridBox
 

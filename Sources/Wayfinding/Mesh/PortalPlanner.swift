@@ -48,6 +48,8 @@ struct PortalPlanner {
         /// The distance from the opening, in the middle of the stretch.
         let distance: Double
         let isLeft: Bool
+        /// Whether the wall is one of the level of the opening.
+        let isOwn: Bool
     }
 
     // MARK: - Parts of a unit
@@ -116,16 +118,16 @@ struct PortalPlanner {
 
     // MARK: - Openings
 
-    mutating func add(_ doorway: Int, line: [GridPoint]) {
+    mutating func add(_ doorway: Int, level: Int, line: [GridPoint]) {
         for (start, end) in zip(line, line.dropFirst()) where start != end {
-            self.add(doorway, from: start, to: end)
+            self.add(doorway, level, from: start, to: end)
         }
     }
 
-    private mutating func add(_ doorway: Int, from start: GridPoint, to end: GridPoint) {
+    private mutating func add(_ doorway: Int, _ level: Int, from start: GridPoint, to end: GridPoint) {
         let length = start.distance(to: end)
         let least = min(Self.leastWidth, length / 2)
-        let candidates = self.candidates(from: start, to: end, length, least)
+        let candidates = self.candidates(level, from: start, to: end, length, least)
         self.comparisonsLeft -= candidates.count * candidates.count
         var stops = candidates.flatMap { [$0.from, $0.to] }.sorted()
         stops = stops.indices.filter { $0 == 0 || stops[$0] > stops[$0 - 1] }.map { stops[$0] }
@@ -141,6 +143,8 @@ struct PortalPlanner {
         }
         for stretch in stretches where stretch.left != nil || stretch.right != nil {
             let sides = [stretch.left, stretch.right].compactMap { $0.map { candidates[$0] } }
+            // An opening can lead to another level of the same ordinal, such as that of the next building, but only from its own.
+            guard sides.contains(where: \.isOwn) else { continue }
             guard let (from, to) = self.freeStretch(stretch.from, stretch.to, sides), to - from >= least else {
                 continue
             }
@@ -157,7 +161,7 @@ struct PortalPlanner {
                 doorway: doorway, start: first, end: last, width: to - from,
                 left: stretch.left.map { .wall(candidates[$0].wall) },
                 right: stretch.right.map { .wall(candidates[$0].wall) })
-            self.fillSide(of: &plan, from: start, to: end, length)
+            self.fillSide(of: &plan, level, from: start, to: end, length)
             self.plans.append(plan)
         }
     }
@@ -169,7 +173,7 @@ struct PortalPlanner {
     }
 
     private mutating func candidates(
-        from start: GridPoint, to end: GridPoint, _ length: Double, _ least: Double
+        _ level: Int, from start: GridPoint, to end: GridPoint, _ length: Double, _ least: Double
     ) -> [Candidate] {
         let (dx, dy) = (Double(end.x - start.x) / length, Double(end.y - start.y) / length)
         var found: [Candidate] = []
@@ -203,9 +207,13 @@ struct PortalPlanner {
             found.append(
                 Candidate(
                     wall: index, from: from, to: to, wallStart: ua, wallEnd: ub,
-                    distance: (va + slope * (middle - ua)).magnitude, isLeft: isInsideLeft == (ub > ua)))
+                    distance: (va + slope * (middle - ua)).magnitude, isLeft: isInsideLeft == (ub > ua),
+                    isOwn: self.parts[wall.part].level == level))
         }
-        return found.sorted { $0.distance == $1.distance ? $0.wall < $1.wall : $0.distance < $1.distance }
+        return found.sorted { one, other in
+            guard one.isOwn == other.isOwn else { return one.isOwn }
+            return one.distance == other.distance ? one.wall < other.wall : one.distance < other.distance
+        }
     }
 
     /// The longest stretch that no other portal of the same walls has.
@@ -236,7 +244,7 @@ struct PortalPlanner {
 
     /// An opening of a unit that is drawn over another one leads into the other one.
     private mutating func fillSide(
-        of plan: inout PortalPlan, from start: GridPoint, to end: GridPoint, _ length: Double
+        of plan: inout PortalPlan, _ level: Int, from start: GridPoint, to end: GridPoint, _ length: Double
     ) {
         guard plan.left == nil || plan.right == nil, let known = plan.left ?? plan.right, case .wall(let wall) = known
         else { return }
@@ -249,7 +257,7 @@ struct PortalPlanner {
         ).rounded
         let space = self.parts[self.walls[wall].part].space
         let holders = self.partTree.indices(intersecting: GridBox(middle, middle))
-            .filter { self.parts[$0].space != space && self.isIn($0, middle) }
+            .filter { self.parts[$0].space != space && self.parts[$0].level == level && self.isIn($0, middle) }
             .map { (part: $0, area: self.parts[$0].doubleArea) }
         guard let holder = holders.min(by: { $0.area == $1.area ? $0.part < $1.part : $0.area < $1.area }) else {
             return

@@ -136,16 +136,16 @@ export class PortalPlanner {
 
     // MARK: - Openings
 
-    add(doorway, line) {
+    add(doorway, level, line) {
         for (let index = 1; index < line.length; index += 1) {
-            if (!samePoint(line[index - 1], line[index])) this.#addSegment(doorway, line[index - 1], line[index]);
+            if (!samePoint(line[index - 1], line[index])) this.#addSegment(doorway, level, line[index - 1], line[index]);
         }
     }
 
-    #addSegment(doorway, start, end) {
+    #addSegment(doorway, level, start, end) {
         const length = distance(start, end);
         const least = Math.min(leastWidth, length / 2);
-        const candidates = this.#candidates(start, end, length, least);
+        const candidates = this.#candidates(level, start, end, length, least);
         this.#comparisonsLeft -= candidates.length * candidates.length;
         const all = candidates.flatMap(({ from, to }) => [from, to]).sort(ascending);
         const stops = all.filter((each, index) => index === 0 || each > all[index - 1]);
@@ -160,7 +160,8 @@ export class PortalPlanner {
         }
         for (const stretch of stretches) {
             const sides = [stretch.left, stretch.right].filter((each) => each >= 0).map((each) => candidates[each]);
-            if (sides.length === 0) continue;
+            // An opening can lead to another level of the same ordinal, such as that of the next building, but only from its own.
+            if (!sides.some(({ isOwn }) => isOwn)) continue;
             const free = this.#freeStretch(stretch.from, stretch.to, sides);
             if (free === null || free[1] - free[0] < least) continue;
             const [from, to] = free;
@@ -174,13 +175,13 @@ export class PortalPlanner {
             }
             const sideOf = (index) => (index >= 0 ? { wall: candidates[index].wall } : null);
             const plan = { doorway, start: first, end: last, width: to - from, left: sideOf(stretch.left), right: sideOf(stretch.right) };
-            this.#fillSide(plan, start, end, length);
+            this.#fillSide(plan, level, start, end, length);
             this.plans.push(plan);
         }
     }
 
     /** The walls along an opening: the stretch of it, as distances from its start, and the distances of both ends of the wall. */
-    #candidates(start, end, length, least) {
+    #candidates(level, start, end, length, least) {
         const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
         const found = [];
         const near = this.#comparisonsLeft > 0 ? this.#wallTree.indices(expanded(boxOf(start, end), tolerance + 1)) : [];
@@ -212,10 +213,10 @@ export class PortalPlanner {
             if (isInsideLeft === null) continue;
             found.push({
                 wall: index, from, to, wallStart: ua, wallEnd: ub, distance: Math.abs(va + slope * (middle - ua)),
-                isLeft: isInsideLeft === ub > ua,
+                isLeft: isInsideLeft === ub > ua, isOwn: this.parts[wall.part].level === level,
             });
         }
-        return found.sort((one, other) => one.distance - other.distance || one.wall - other.wall);
+        return found.sort((one, other) => other.isOwn - one.isOwn || one.distance - other.distance || one.wall - other.wall);
     }
 
     /** The longest stretch that no other portal of the same walls has; null for none. */
@@ -245,7 +246,7 @@ export class PortalPlanner {
     }
 
     /** An opening of a unit that is drawn over another one leads into the other one. */
-    #fillSide(plan, start, end, length) {
+    #fillSide(plan, level, start, end, length) {
         if (plan.left !== null && plan.right !== null) return;
         const { wall } = plan.left ?? plan.right;
         const sign = plan.left === null ? 1 : -1;
@@ -255,7 +256,7 @@ export class PortalPlanner {
         });
         const { space } = this.parts[this.walls[wall].part];
         const [holder] = this.#partTree.indices(boxOf(middle, middle))
-            .filter((each) => this.parts[each].space !== space && this.#isIn(each, middle))
+            .filter((each) => this.parts[each].space !== space && this.parts[each].level === level && this.#isIn(each, middle))
             .map((part) => ({ part, area: doubleArea(this.parts[part]) }))
             .sort((one, other) => one.area - other.area || one.part - other.part);
         // The whole stretch has to be inside of it.

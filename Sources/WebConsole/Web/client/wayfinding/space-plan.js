@@ -85,7 +85,7 @@ export class SpacePlan {
             const level = levels.get(idOf(opening.properties.level_id));
             if (opening.type !== "opening" || level === undefined) continue;
             this.doorways.push({
-                id: opening.id, category: textOf(opening.properties.category) ?? "", ordinal: this.levels[level].ordinal,
+                id: opening.id, category: textOf(opening.properties.category) ?? "", level, ordinal: this.levels[level].ordinal,
                 lines: linesOf(opening.geometry).map((line) => line.map((each) => this.frame.point(each)).filter((each) => each !== null)),
                 hours: textOf(opening.properties.hours),
             });

@@ -50,12 +50,12 @@ export class VenueMesh {
     #addFloor(plan, spaces, doorways, solids) {
         const parts = [];
         for (const space of spaces) {
-            for (const rings of plan.spaces[space].polygons) parts.push({ space, rings, box: boxAround(rings[0]) });
+            for (const rings of plan.spaces[space].polygons) parts.push({ space, level: plan.spaces[space].level, rings, box: boxAround(rings[0]) });
         }
         const planner = new PortalPlanner(parts);
         planner.joinParts();
         for (const doorway of doorways) {
-            for (const line of plan.doorways[doorway].lines) planner.add(doorway, line);
+            for (const line of plan.doorways[doorway].lines) planner.add(doorway, plan.doorways[doorway].level, line);
         }
         const demands = demandsOf(planner);
         const sides = planner.plans.map(() => ({ left: -1, right: -1 }));
