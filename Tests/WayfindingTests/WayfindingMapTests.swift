@@ -265,6 +265,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [10_000, 9_350, 10_690])
+    func `an opening is as wide as all its stretches together`(corner: Int) {
+        for middle in [[], [(10_000, 10_000)]] {
+            var venue = GridVenue()
+            venue.addLevel(0)
+            venue.addUnit(1, [[(0, 0), (20_000, 0), (20_000, 10_000), (corner, 10_000), (0, 10_000)]])
+            venue.addRoom(2, 0, 10_000, 20_000, 20_000)
+            let line = [(9_300, 10_000)] + middle + [(10_700, 10_000)]
+            venue.add(
+                3, .opening, ["category": "pedestrian", "level_id": .string(GridVenue.id(1_000).description)],
+                ["type": "LineString", "coordinates": .array(line.map { GridVenue.position($0.0, $0.1) })])
+            #expect(self.route(venue, 1, 2, .stepFree).status == .route)
+            #expect(venue.map.mesh.portals.allSatisfy { ($0.width - 1_400).magnitude < 3 })
+        }
+    }
+
+    @Test func `an opening into two rooms is as wide as its stretch of each`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addRoom(1, 0, 0, 20_000, 10_000)
+        venue.addRoom(2, 0, 10_000, 10_000, 20_000)
+        venue.addRoom(3, 10_000, 10_000, 20_000, 20_000)
+        venue.addDoor(4, (9_300, 10_000), (10_700, 10_000))
+        #expect(self.route(venue, 1, 2, .stepFree).status == .none)
+    }
+
+    @Test(arguments: 0..<30)
+    func `an opening of exactly 80 centimeters is step-free in every direction`(step: Int) {
+        let (sine, cosine) = [(0, 1_000), (600, 800), (280, 960), (352, 936), (96, 995)][step % 5]
+        func turned(_ x: Int, _ y: Int) -> (Int, Int) {
+            let shift = 7 * step
+            return ((x * cosine - y * sine) / 1_000 + shift, (x * sine + y * cosine) / 1_000)
+        }
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addUnit(1, [[turned(0, 0), turned(20_000, 0), turned(20_000, 10_000), turned(0, 10_000)]])
+        venue.addUnit(2, [[turned(0, 10_000), turned(20_000, 10_000), turned(20_000, 20_000), turned(0, 20_000)]])
+        venue.addDoor(3, turned(9_000, 10_000), turned(9_801, 10_000))
+        #expect(self.route(venue, 1, 2, .stepFree).status == .route)
+    }
+
     @Test func `places that are not on the map are named`() {
         let map = self.building.map
         let far = map.route(RouteQuery(from: .position(longitude: 0, latitude: 0, ordinal: 0), to: self.feature(2)))

@@ -254,5 +254,6 @@ struct FloorMesh: Sendable {
 }
 
 extension PortalPlan.Side? {
-    var isInterior: Bool { if case .interior = self { true } else { false } }
+    var interior: Int? { if case .interior(let part) = self { part } else { nil } }
+    var isInterior: Bool { self.interior != nil }
 }

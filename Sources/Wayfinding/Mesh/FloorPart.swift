@@ -64,7 +64,7 @@ struct PortalPlan: Sendable {
     let start: GridPoint
     let end: GridPoint
     /// In millimeters.
-    let width: Double
+    var width: Double
     var left: Side?
     var right: Side?
 }

@@ -6,6 +6,8 @@ struct PortalPlanner {
     static let leastWidth = 100.0
     /// The greatest number of walls that are compared with a segment of an opening.
     private static let wallLimit = 512
+    /// Stretches of an opening up to this distance from each other are one, in millimeters.
+    private static let gapLimit = 2.0
 
     let parts: [FloorPart]
     private(set) var walls: [Wall] = []
@@ -18,6 +20,7 @@ struct PortalPlanner {
     private var pairsLeft = 2_000_000
     private var comparisonsLeft = 200_000_000
     private let positionsOfPart: [Int]
+    private var run: Run?
 
     init(_ parts: [FloorPart]) {
         self.parts = parts
@@ -50,6 +53,15 @@ struct PortalPlanner {
         let isLeft: Bool
         /// Whether the wall is one of the level of the opening.
         let isOwn: Bool
+    }
+
+    /// The stretches of an opening one after the other that join the same spaces.
+    private struct Run {
+        let left: Int
+        let right: Int
+        let start: FramePosition
+        var end: FramePosition
+        var plans: [Int] = []
     }
 
     // MARK: - Parts of a unit
@@ -122,6 +134,28 @@ struct PortalPlanner {
         for (start, end) in zip(line, line.dropFirst()) where start != end {
             self.add(doorway, level, from: start, to: end)
         }
+        self.finishRun()
+    }
+
+    /// Adds a stretch to those before it; the plan is nil if it is too narrow for a portal of its own.
+    private mutating func extendRun(
+        _ left: Int, _ right: Int, from start: FramePosition, to end: FramePosition, plan: Int?
+    ) {
+        if let run, run.left == left, run.right == right, run.end.distance(to: start) <= Self.gapLimit {
+            self.run?.end = end
+        } else {
+            self.finishRun()
+            self.run = Run(left: left, right: right, start: start, end: end)
+        }
+        if let plan { self.run?.plans.append(plan) }
+    }
+
+    /// Walls end within openings; portals are as wide as all stretches together.
+    private mutating func finishRun() {
+        guard let run else { return }
+        let width = run.start.distance(to: run.end)
+        for plan in run.plans { self.plans[plan].width = max(self.plans[plan].width, width) }
+        self.run = nil
     }
 
     private mutating func add(_ doorway: Int, _ level: Int, from start: GridPoint, to end: GridPoint) {
@@ -145,7 +179,19 @@ struct PortalPlanner {
             let sides = [stretch.left, stretch.right].compactMap { $0.map { candidates[$0] } }
             // An opening can lead to another level of the same ordinal, such as that of the next building, but only from its own.
             guard sides.contains(where: \.isOwn) else { continue }
-            guard let (from, to) = self.freeStretch(stretch.from, stretch.to, sides), to - from >= least else {
+            func at(_ offset: Double) -> FramePosition {
+                FramePosition(
+                    x: Double(start.x) + Double(end.x - start.x) * (offset / length),
+                    y: Double(start.y) + Double(end.y - start.y) * (offset / length))
+            }
+            func space(_ candidate: Int?) -> Int {
+                candidate.map { self.parts[self.walls[candidates[$0].wall].part].space } ?? -1
+            }
+            guard let (from, to) = self.freeStretch(stretch.from, stretch.to, sides) else { continue }
+            guard to - from >= least else {
+                if from == stretch.from, to == stretch.to, sides.count == 2 {
+                    self.extendRun(space(stretch.left), space(stretch.right), from: at(from), to: at(to), plan: nil)
+                }
                 continue
             }
             let first = Self.point(start, end, from / length)
@@ -163,6 +209,9 @@ struct PortalPlanner {
                 right: stretch.right.map { .wall(candidates[$0].wall) })
             self.fillSide(of: &plan, level, from: start, to: end, length)
             self.plans.append(plan)
+            let left = plan.left.interior.map { self.parts[$0].space } ?? space(stretch.left)
+            let right = plan.right.interior.map { self.parts[$0].space } ?? space(stretch.right)
+            self.extendRun(left, right, from: at(from), to: at(to), plan: self.plans.count - 1)
         }
     }
 
@@ -201,7 +250,7 @@ struct PortalPlanner {
             } else if va.magnitude > Self.tolerance {
                 continue
             }
-            guard to - from >= least else { continue }
+            guard to - from >= min(Self.gapLimit, least) else { continue }
             let middle = (from + to) / 2
             guard let isInsideLeft = self.isInsideLeft(of: wall, at: (middle - ua) / (ub - ua)) else { continue }
             found.append(

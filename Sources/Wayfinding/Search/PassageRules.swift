@@ -24,6 +24,8 @@ struct Obstacles: OptionSet, Hashable, Sendable {
 struct PassageRules: Sendable {
     /// The least width of an opening for wheelchairs, in millimeters.
     static let leastStepFreeWidth = 800.0
+    /// How much narrower an opening can be because its ends are rounded to the grid, in millimeters.
+    private static let widthTolerance = 2.0
 
     private(set) var spaces: [Obstacles]
     private(set) var portals: [Obstacles]
@@ -39,7 +41,7 @@ struct PassageRules: Sendable {
         }
         self.portals = mesh.portals.map { portal in
             guard let doorway = portal.doorway else { return [] }
-            let narrow: Obstacles = portal.width < Self.leastStepFreeWidth ? .narrow : []
+            let narrow: Obstacles = portal.width < Self.leastStepFreeWidth - Self.widthTolerance ? .narrow : []
             return plan.doorways[doorway].category == "emergencyexit" ? narrow.union(.emergencyExit) : narrow
         }
         self.shafts = shafts.shafts.map { shaft in

@@ -13,6 +13,8 @@ export const codes = [
 
 /** The least width of an opening for wheelchairs, in millimetres. */
 const leastStepFreeWidth = 800;
+/** How much narrower an opening can be because its ends are rounded to the grid, in millimetres. */
+const widthTolerance = 2;
 
 const common = obstacle.closed | obstacle.restricted | obstacle.emergencyExit;
 export const profiles = {
@@ -35,7 +37,7 @@ export class PassageRules {
             mesh.portals.map(({ doorway, width }) => {
                 if (doorway === null) return 0;
                 const isExit = plan.doorways[doorway].category === "emergencyexit";
-                return (width < leastStepFreeWidth ? obstacle.narrow : 0) | (isExit ? obstacle.emergencyExit : 0);
+                return (width < leastStepFreeWidth - widthTolerance ? obstacle.narrow : 0) | (isExit ? obstacle.emergencyExit : 0);
             }),
             shafts.map(({ mode }) => ofSteps(mode)), 0);
     }

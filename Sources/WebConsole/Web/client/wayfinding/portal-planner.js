@@ -10,6 +10,8 @@ const tolerance = 300;
 const leastWidth = 100;
 /** The greatest number of walls that are compared with a segment of an opening. */
 const wallLimit = 512;
+/** Stretches of an opening up to this distance from each other are one, in millimetres. */
+const gapLimit = 2;
 
 /** Whether a point is within an odd number of rings of a part; points on a ring may be either. */
 export function contains(part, point) {
@@ -55,6 +57,8 @@ export class PortalPlanner {
     #pairsLeft = 2_000_000;
     #comparisonsLeft = 200_000_000;
     #positionsOfPart;
+    /** The stretches of an opening one after the other that join the same spaces: `{ spaces, start, end, plans }`. */
+    #run = null;
 
     constructor(parts) {
         this.parts = parts;
@@ -140,6 +144,25 @@ export class PortalPlanner {
         for (let index = 1; index < line.length; index += 1) {
             if (!samePoint(line[index - 1], line[index])) this.#addSegment(doorway, level, line[index - 1], line[index]);
         }
+        this.#finishRun();
+    }
+
+    /** Adds a stretch to those before it; the plan is null if it is too narrow for a portal of its own. */
+    #extendRun(spaces, start, end, plan) {
+        const { spaces: others, end: last } = this.#run ?? {};
+        if (others?.[0] !== spaces[0] || others[1] !== spaces[1] || distance(last, start) > gapLimit) {
+            this.#finishRun();
+            this.#run = { spaces, start, end, plans: [] };
+        }
+        this.#run.end = end;
+        if (plan !== null) this.#run.plans.push(plan);
+    }
+
+    /** Walls end within openings; portals are as wide as all stretches together. */
+    #finishRun() {
+        const { start, end, plans } = this.#run ?? { plans: [] };
+        for (const plan of plans) plan.width = Math.max(plan.width, distance(start, end));
+        this.#run = null;
     }
 
     #addSegment(doorway, level, start, end) {
@@ -163,7 +186,13 @@ export class PortalPlanner {
             // An opening can lead to another level of the same ordinal, such as that of the next building, but only from its own.
             if (!sides.some(({ isOwn }) => isOwn)) continue;
             const free = this.#freeStretch(stretch.from, stretch.to, sides);
-            if (free === null || free[1] - free[0] < least) continue;
+            const at = (offset) => ({ x: start.x + (end.x - start.x) * (offset / length), y: start.y + (end.y - start.y) * (offset / length) });
+            const spaceOf = (index) => (index >= 0 ? this.parts[this.walls[candidates[index].wall].part].space : -1);
+            if (free === null || free[1] - free[0] < least) {
+                const isFree = free !== null && free[0] === stretch.from && free[1] === stretch.to;
+                if (isFree && sides.length === 2) this.#extendRun([spaceOf(stretch.left), spaceOf(stretch.right)], at(free[0]), at(free[1]), null);
+                continue;
+            }
             const [from, to] = free;
             const first = between(start, end, from / length);
             const last = between(start, end, to / length);
@@ -177,6 +206,8 @@ export class PortalPlanner {
             const plan = { doorway, start: first, end: last, width: to - from, left: sideOf(stretch.left), right: sideOf(stretch.right) };
             this.#fillSide(plan, level, start, end, length);
             this.plans.push(plan);
+            const behind = (side, index) => (side?.part !== undefined ? this.parts[side.part].space : spaceOf(index));
+            this.#extendRun([behind(plan.left, stretch.left), behind(plan.right, stretch.right)], at(from), at(to), plan);
         }
     }
 
@@ -207,7 +238,7 @@ export class PortalPlanner {
             } else if (Math.abs(va) > tolerance) {
                 continue;
             }
-            if (!(to - from >= least)) continue;
+            if (!(to - from >= Math.min(gapLimit, least))) continue;
             const middle = (from + to) / 2;
             const isInsideLeft = this.#isInsideLeft(wall, (middle - ua) / (ub - ua));
             if (isInsideLeft === null) continue;
