@@ -7,6 +7,17 @@ export const cross = (one, other) => one.x * other.y - one.y * other.x;
 export const orientation = (start, end, point) =>
     (end.x - start.x) * (point.y - start.y) - (end.y - start.y) * (point.x - start.x);
 
+/** Whether a point is certainly in the circle through three others, in counterclockwise order: only products and sums are rounded. */
+export function isInCircle(a, b, c, point) {
+    const [ax, ay] = [a.x - point.x, a.y - point.y];
+    const [bx, by] = [b.x - point.x, b.y - point.y];
+    const [cx, cy] = [c.x - point.x, c.y - point.y];
+    const first = (ax * ax + ay * ay) * (bx * cy - by * cx);
+    const second = (bx * bx + by * by) * (ax * cy - ay * cx);
+    const third = (cx * cx + cy * cy) * (ax * by - ay * bx);
+    return first - second + third > 1e-15 * (Math.abs(first) + Math.abs(second) + Math.abs(third));
+}
+
 export const minus = (one, other) => ({ x: one.x - other.x, y: one.y - other.y });
 
 export function distance(one, other) {

@@ -4,7 +4,7 @@
 // A half-edge h belongs to the triangle h / 3, leads from `origins[h]` to the origin of the next half-edge of its triangle, and has the
 // triangle on its left.
 
-import { expanded, orientation, roundedPoint, samePoint } from "./grid.js";
+import { expanded, isInCircle, orientation, roundedPoint, samePoint } from "./grid.js";
 
 /** What a segment separates, as bits. An even number of rings cancel each other. A slit separates nothing, but is an edge. */
 export const mark = { outerRing: 1, innerRing: 2, slit: 4 };
@@ -393,15 +393,4 @@ export class Triangulation {
         }
         return regions;
     }
-}
-
-/** Whether a point is certainly in the circle through three others, in counterclockwise order: only products and sums are rounded. */
-function isInCircle(a, b, c, point) {
-    const [ax, ay] = [a.x - point.x, a.y - point.y];
-    const [bx, by] = [b.x - point.x, b.y - point.y];
-    const [cx, cy] = [c.x - point.x, c.y - point.y];
-    const first = (ax * ax + ay * ay) * (bx * cy - by * cx);
-    const second = (bx * bx + by * by) * (ax * cy - ay * cx);
-    const third = (cx * cx + cy * cy) * (ax * by - ay * bx);
-    return first - second + third > 1e-15 * (Math.abs(first) + Math.abs(second) + Math.abs(third));
 }
