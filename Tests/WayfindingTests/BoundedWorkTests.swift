@@ -37,18 +37,6 @@ import Testing
         #expect(self.route(map).status == .route)
     }
 
-    @Test func `lifts that all lie above each other are compared up to a limit`() {
-        var venue = self.building()
-        for number in 0..<400 {
-            for ordinal in 0...1 {
-                venue.addRoom(
-                    2_000 + 1_000 * ordinal + number, number, 20_000, 5_000 + number, 25_000, category: "elevator",
-                    ordinal: ordinal)
-            }
-        }
-        #expect(self.route(venue.map).status == .route)
-    }
-
     @Test func `an opening along many walls is compared with some of them`() {
         var venue = GridVenue()
         venue.addLevel(0)

@@ -54,3 +54,14 @@ test("features that cannot be read are left out, and places that are not on the 
     assert.deepEqual([route.status, route.legs, route.reasons.map(({ code }) => code)], ["unknown", [], ["outside-units", "outside-units"]]);
     assert.equal(new WayfindingMap([]).route({ from: { feature: "x" }, to: { feature: uuid("b1") } }).status, "unknown");
 });
+
+test("lifts that all overlap are compared up to a limit", () => {
+    const levels = [0, 1].map((ordinal) => ({ id: uuid(`f${ordinal}`), type: "level", properties: { ordinal }, geometry: null }));
+    const circle = Array.from({ length: 64 }, (_, index) => [0.0001 * Math.cos((index * Math.PI) / 32), 0.0001 * Math.sin((index * Math.PI) / 32)]);
+    const lifts = Array.from({ length: 100 }, (_, index) => ({
+        id: uuid(`a${index}`), type: "unit", properties: { category: "elevator", level_id: levels[index % 2].id },
+        geometry: { type: "Polygon", coordinates: [[...circle, circle[0]].map(([x, y]) => [x + index * 1e-8, y])] },
+    }));
+    const { length } = new WayfindingMap([...levels, ...lifts]).shafts.shafts;
+    assert.ok(length > 0 && length < 50, `${length} shafts`);
+});
