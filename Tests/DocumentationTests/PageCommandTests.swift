@@ -17,20 +17,22 @@ import Testing
     @Test func `a page that creates a venue names one of its own, or publishes the archive that another page does`() {
         var archives: [String: Set<String>] = [:]
         for page in Self.pages {
-            for block in page.blocks where block.language == "sh" && block.directive.isEmpty {
-                let pushed = block.content.matches(of: /venue push (\S+) --to (\S+) --new/).map { match in
+            let texts = page.blocks.filter { $0.language == "sh" && $0.directive.isEmpty }.map(\.content)
+            let created = texts.flatMap { text in
+                text.matches(of: /venue push (\S+) --to (\S+) --new/).map { match in
                     (String(match.output.2), String(match.output.1))
                 }
-                let sent = block.content.matches(of: /\/venues\/([^\/ ]+)\/uploads.* @(\S+)/).map { match in
-                    (String(match.output.1), String(match.output.2))
-                }
-                for (venue, archive) in Dictionary(pushed + sent, uniquingKeysWith: { first, _ in first }) {
-                    let command = page.blocks.lazy.flatMap { $0.content.split(separator: "\n") }.first {
-                        $0.hasPrefix("venue generate -o \(archive) ")
+                    + text.matches(of: /\/venues\/([^\/ ]+)\/uploads.* @(\S+)/).map { match in
+                        (String(match.output.1), String(match.output.2))
                     }
-                    let origin = command?.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
-                    archives[venue, default: []].insert(origin ?? page.path)
+            }
+            // The first archive creates the venue.
+            for (venue, archive) in Dictionary(created, uniquingKeysWith: { first, _ in first }) {
+                let command = page.blocks.lazy.flatMap { $0.content.split(separator: "\n") }.first {
+                    $0.hasPrefix("venue generate -o \(archive) ")
                 }
+                let origin = command?.components(separatedBy: "  #")[0].trimmingCharacters(in: .whitespaces)
+                archives[venue, default: []].insert(origin ?? page.path)
             }
         }
         #expect(archives.count > 5)
