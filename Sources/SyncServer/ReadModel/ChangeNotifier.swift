@@ -57,7 +57,8 @@ struct ChangeNotifier: Service {
             do {
                 return try await self.readModel.store.checkLineage(logger: self.logger)
             } catch {
-                if !hasFailed {
+                // The end of the server is no failure.
+                if !hasFailed, !Task.isCancelled {
                     self.logger.warning("Cannot check the lineage of the database", metadata: ["error": "\(error)"])
                 }
                 hasFailed = true

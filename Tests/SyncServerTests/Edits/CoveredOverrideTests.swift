@@ -12,7 +12,7 @@ struct CoveredOverrideTests {
     private static let shop = EditedVenue.shop
     private static let start = Date().addingTimeInterval(86_400)
     private static let kiosk: JSONValue = Handmade.feature(
-        20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+        20, .unit, ["category": "room", "level_id": Handmade.reference(EditedVenue.level)],
         geometry: Handmade.square(0.0003))
 
     /// A time in the future.
@@ -185,10 +185,10 @@ struct CoveredOverrideTests {
         #expect(try await harness.properties(20) == nil)
         #expect(try await harness.push(venue.archive(), query: "?message=again").overrides == .init(quiet: 1))
         try await Self.end(1)
-        #expect(try await harness.properties(20)?["category"] == "retail")
+        #expect(try await harness.properties(20)?["category"] == "room")
         #expect(try await harness.edit([["hide": Handmade.reference(20)]], until).status == .created)
         #expect(try await harness.edit([["show": Handmade.reference(20)]]).status == .created)
-        #expect(try await harness.properties(20)?["category"] == "retail")
+        #expect(try await harness.properties(20)?["category"] == "room")
     }
 
     @Test func `edit that more than five edits would wait for is refused`() async throws {
