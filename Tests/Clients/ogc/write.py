@@ -53,7 +53,7 @@ def main():
     assert venue.get(f"/venues/{venue.key}")["head"] == revision == 2
 
     new = {"type": "Feature", "geometry": None, "properties": {
-        "name_en": "Books", "name_ja": "本", "category": "bookstore", "anchor_id": before["anchor_id"]}}
+        "name_en": "Books", "name_ja": "本", "category": "books", "anchor_id": before["anchor_id"]}}
     client.collection_item_create("occupant", json.dumps(new))
     added = client.response_headers["Location"].rsplit("/", 1)[1]
     assert stored(venue, added)["properties"]["name"] == {"en": "Books", "ja": "本"}
