@@ -13,6 +13,9 @@ import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
 import { formatNumber, localized } from "../localization/localization.js";
 
+/** The chip that opens the list is a stop of the Tab key of its own: a wide window hides it, also when it becomes wide later. */
+const isListChip = (chip) => chip.dataset.chip === "list";
+
 /** Moves the focus along a row with the arrow keys, Home and End. What is hidden cannot be focused. */
 function moveAlong(row, event) {
     const items = [...row.children].filter((each) => getComputedStyle(each).display !== "none");
@@ -20,7 +23,7 @@ function moveAlong(row, event) {
     const target = items[{ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: items.length - 1 }[event.key] ?? -1];
     if (!target) return;
     event.preventDefault();
-    for (const each of items) each.setAttribute("tabindex", each === target ? "0" : "-1");
+    if (!isListChip(target)) for (const each of items) if (!isListChip(each)) each.setAttribute("tabindex", each === target ? "0" : "-1");
     target.focus();
 }
 
@@ -198,10 +201,9 @@ export class SearchPanel {
             kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
                 this.#kind = this.#kind === kind ? null : kind;
             }), kind)));
-        const isVisible = (each) => each.dataset.chip !== "list" || !matchMedia("(min-width: 720px)").matches;
-        const chips = [...this.#chips.children].filter(isVisible);
-        const stop = chips.find((each) => each.dataset.chip === focused) ?? chips.find((each) => each.getAttribute("aria-pressed") === "true") ?? chips[0];
-        stop.setAttribute("tabindex", "0");
+        const filters = [...this.#chips.children].filter((each) => !isListChip(each));
+        const stop = filters.find((each) => each.dataset.chip === focused) ?? filters.find((each) => each.getAttribute("aria-pressed") === "true") ?? filters[0];
+        for (const each of this.#chips.children) if (each === stop || isListChip(each)) each.setAttribute("tabindex", "0");
         if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
     }
 
