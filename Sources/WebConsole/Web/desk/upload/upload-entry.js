@@ -5,8 +5,10 @@ import { h, icon } from "../../ui/element.js";
 import { timeElement } from "../time-element.js";
 import { localized } from "../../localization/localization.js";
 
-/** A time in a list; the title has the zones. */
-const shortTime = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+/** A time in a list. */
+const shortTime = {
+    month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
+};
 
 /** The tag class of each upload state. */
 const tagClasses = {
