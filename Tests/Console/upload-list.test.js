@@ -125,7 +125,7 @@ test("upload list tells what waits for a decision from what waits for its time, 
     control("Scheduled").click();
     await until(() => rows().length === 1);
     assert.deepEqual([titles(), location.hash], [["Winter"], "#/mall/desk/uploads?state=timed"]);
-    assert.match(plain(textOf(rows()[0])), /Jun 9, .*\d\d:\d\d \(3 hours ago\).*1,204 added.*3 changed/);
+    assert.match(plain(textOf(rows()[0])), /Jun 9, .*\d\d:\d\d EDT \(3 hours ago\).*1,204 added.*3 changed/);
     await openList(service, "?state=timed");
     assert.deepEqual(titles(), ["Winter"]);
 });
