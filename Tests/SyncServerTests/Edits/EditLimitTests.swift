@@ -54,7 +54,7 @@ struct EditLimitTests {
         #expect(try refused.json["rule"] == "ST-02")
         var unit = try #require(
             Handmade.feature(
-                20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+                20, .unit, ["category": "room", "level_id": Handmade.reference(EditedVenue.level)],
                 geometry: Handmade.square(0.0003)
             ).object)
         unit["note"] = .string(text)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.server)
 struct ExistenceTests {
     private static let kiosk: JSONValue = Handmade.feature(
-        20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+        20, .unit, ["category": "room", "level_id": Handmade.reference(EditedVenue.level)],
         geometry: Handmade.square(0.0003))
 
     @Test func `hidden feature stays hidden through uploads, and is shown again`() async throws {
@@ -234,7 +234,7 @@ struct ExistenceTests {
         #expect(upload.state == .published && upload.overrides == .init(redundant: 1), "\(upload)")
         #expect(try await harness.overrides().isEmpty)
         #expect(try await harness.properties(20)?["name"] == nil)
-        #expect(try await harness.properties(20)?["category"] == "retail")
+        #expect(try await harness.properties(20)?["category"] == "room")
     }
 
     @Test func `added feature must not exist, and must obey the rules`() async throws {

@@ -163,7 +163,7 @@ struct OverrideTests {
         _ = try await harness.edit([
             [
                 "add": Handmade.feature(
-                    20, .unit, ["category": "retail", "level_id": Handmade.reference(EditedVenue.level)],
+                    20, .unit, ["category": "room", "level_id": Handmade.reference(EditedVenue.level)],
                     geometry: Handmade.square(0.0003))
             ]
         ])

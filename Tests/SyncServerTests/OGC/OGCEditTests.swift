@@ -47,7 +47,7 @@ struct OGCEditTests {
         let harness = Harness.current
         try await harness.push(EditedVenue().archive())
         let properties: JSONValue = [
-            "name_en": "Books", "name_ja": "本", "category": "bookstore", "alt_name_en": .null,
+            "name_en": "Books", "name_ja": "本", "category": "books", "alt_name_en": .null,
             "anchor_id": Handmade.reference(EditedVenue.anchor),
         ]
         let added = try await harness.send(.post, Self.items, json: Self.feature(properties))
