@@ -3,7 +3,7 @@
 /// Half-edges are numbered as in ``Triangulation``. All vertices lie on walls or at the ends of portals, because triangles have no others.
 struct FloorMesh: Sendable {
     struct Portal: Sendable {
-        /// An index in the doorways of the floor; nil between parts of a unit.
+        /// An index in the doorways of the mesh; nil between parts of a unit.
         let doorway: Int?
         /// In millimeters.
         let width: Double

@@ -262,7 +262,7 @@ extension SpacePlan {
     }
 }
 
-extension VenueMesh.Portal {
+extension FloorMesh.Portal {
     var middle: GridPoint {
         GridPoint(x: (self.start.x + self.end.x) >> 1, y: (self.start.y + self.end.y) >> 1)
     }

@@ -2,22 +2,14 @@ import IMDF
 
 /// The triangles of all floors of a venue in one list, without what joins floors.
 struct VenueMesh: Sendable {
-    struct Portal: Sendable {
-        /// An index in the doorways; nil between parts of a unit.
-        let doorway: Int?
-        let width: Double
-        let start: GridPoint
-        let end: GridPoint
-        let edges: [Int32]
-    }
-
     private(set) var points: [GridPoint] = []
     private(set) var origins: [Int32] = []
     private(set) var twins: [Int32] = []
     private(set) var links: [Int32] = []
     private(set) var portalOfEdge: [Int32] = []
     private(set) var spaceOfTriangle: [Int32] = []
-    private(set) var portals: [Portal] = []
+    /// Their doorways are indices in those of the venue.
+    private(set) var portals: [FloorMesh.Portal] = []
     private(set) var trianglesOfSpace: [[Int32]]
     /// Portals of each space.
     private(set) var portalsOfSpace: [[Int32]]
@@ -68,7 +60,7 @@ struct VenueMesh: Sendable {
                 self.portalsOfSpace[space].append(Int32(self.portals.count))
             }
             self.portals.append(
-                Portal(
+                FloorMesh.Portal(
                     doorway: each.doorway.map { doorways[$0] }, width: each.width, start: each.start, end: each.end,
                     edges: edges))
         }

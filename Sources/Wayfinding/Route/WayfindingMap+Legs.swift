@@ -82,7 +82,7 @@ extension WayfindingMap {
 
     /// Where a straight line passes a portal.
     private static func crossing(
-        _ start: FramePosition, _ end: FramePosition, _ portal: VenueMesh.Portal
+        _ start: FramePosition, _ end: FramePosition, _ portal: FloorMesh.Portal
     ) -> FramePosition {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         let (ex, ey) = (Double(portal.end.x - portal.start.x), Double(portal.end.y - portal.start.y))
