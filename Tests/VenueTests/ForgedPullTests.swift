@@ -31,7 +31,7 @@ struct ForgedPullTests {
             guard isSync else { return (response.status, body) }
             switch attack {
             case .otherBodies:
-                return (response.status, Array(response.text.replacing("occupant", with: "amenity").utf8))
+                return (response.status, Array(response.text.replacing("\"en\":\"", with: "\"en\":\"A ").utf8))
             case .cutOff: return (response.status, Array(body.prefix(body.count / 2)))
             case .replayedFirstSync: return (response.status, self.firstSync)
             case .unknownRevision: return (response.status, body)

@@ -75,6 +75,11 @@ struct UnconfirmedStateTests {
                     let response = try await harness.send(.get, path, key: key)
                     try response.problem(503, "\(path)")
                     #expect(response.headers[.retryAfter] == "1", "\(path)")
+                    // Those for publishers read the database first.
+                    let isExplained = ["not confirmed", "database is unreachable"].contains {
+                        response.text.contains($0)
+                    }
+                    #expect(isExplained, "\(path)")
                 }
             }
             // Nothing tells a private venue from one that does not exist.
@@ -90,7 +95,9 @@ struct UnconfirmedStateTests {
 
     @Test func `public venue is served for an hour without the database`() async throws {
         try await Self.withNode(isPublic: true) { node in
-            let paths = ["/venues/mall/sync", "/venues/mall/tiles/0/14/0/0.mvt", "/ogc/mall/collections"]
+            let paths = [
+                "/venues/mall", "/venues/mall/sync", "/venues/mall/tiles/0/14/0/0.mvt", "/ogc/mall/collections",
+            ]
             for (duration, status) in [(Duration.seconds(3_590), 200), (.seconds(20), 503)] {
                 node.loseDatabase(for: duration)
                 for path in paths {

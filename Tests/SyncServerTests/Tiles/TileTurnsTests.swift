@@ -31,9 +31,11 @@ struct TileTurnsTests {
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
         let other = try #require(VenueKey("other"))
-        let work = [try await Self.endless(harness, .tiles(other))]
+        let work = [
+            try await Self.endless(harness, .tiles(other)), try await Self.endless(harness, .archive(other)),
+        ]
         for path in [
-            "tiles/L0_16_1_1.png", "tiles/0/16/1/1.mvt", "glyphs/Sans%20JP/0-255.pbf",
+            "tiles/L0_16_1_1.png", "tiles/0/16/1/1.mvt", "glyphs/Sans%20JP/0-255.pbf", "sprites/light.png",
             "revisions/1/tiles/0.pmtiles?format=mvt",
         ] {
             #expect(try await harness.send(.get, "/venues/mall/\(path)", key: nil).status == .ok, "\(path)")

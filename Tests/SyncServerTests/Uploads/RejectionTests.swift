@@ -112,14 +112,18 @@ struct RejectionTests {
         unit["id"] = .string(id)
         var other = Handmade.feature(5, .unit).object ?? [:]
         other["id"] = .string(id.uppercased())
+        // Another content: equal ones are read once.
         other["geometry"] = Handmade.square(0.0002)
         let files = [
-            ArchiveFile(name: "unit.geojson", content: Handmade.collection([.object(unit), .object(other)]))
+            ArchiveFile(name: "unit.geojson", content: Handmade.collection([.object(unit)])),
+            ArchiveFile(
+                name: "anchor.geojson",
+                content: Handmade.collection([Handmade.feature(6, .anchor), .object(other)])),
         ]
         let findings = try await Self.findings(of: Handmade.zip([Self.venue, Self.level], and: files), in: harness)
         try #require(findings.count == 1)
         #expect(findings[0]["rule"] == "ST-09" && findings[0]["feature_id"]?.string == id)
-        #expect(findings[0]["feature_type"] == "unit" && findings[0]["file"] == "unit.geojson")
+        #expect(findings[0]["feature_type"] == "unit" && findings[0]["file"] == "anchor.geojson")
         #expect(findings[0]["pointer"] == "/features/1")
     }
 
