@@ -84,9 +84,15 @@ def test_accent_is_the_colour_of_buttons_and_of_what_is_selected_with_enough_con
     page.click("[data-chip=open]")
     # The other floors are loaded, after which the buttons of the floors are made again.
     expect(page.locator(".search-scope")).to_have_count(0)
+    fill = None
     for scheme in accents:
         page.emulate_media(color_scheme=scheme)
+        # The page learns of another mode through an event, which comes after the mode.
+        fill = page.wait_for_function(f"(previous) => ({ACCENT_FILL})() !== previous && ({ACCENT_FILL})()", arg=fill).json_value()
         check_contrast(page)
+
+
+ACCENT_FILL = "() => document.documentElement.style.getPropertyValue('--accent-fill')"
 
 
 def check_contrast(page):
