@@ -174,7 +174,7 @@ let package = Package(
                 "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
                 nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI",
-                .target(name: "CScheduler", condition: .when(platforms: [.linux])),
+                .target(name: "CScheduler", condition: .when(platforms: [.linux])), "CThreadTime",
             ],
             exclude: ["openapi.yaml"], swiftSettings: settings),
         .executableTarget(
@@ -334,6 +334,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CScheduler"),
+        .systemLibrary(name: "CThreadTime"),
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .systemLibrary(

@@ -1,3 +1,4 @@
+import CThreadTime
 import Foundation
 import Synchronization
 
@@ -53,14 +54,7 @@ private final class WorkClock: Sendable {
     private let end: UInt64
 
     init(limit: Duration) {
-        self.end = Self.processorTime + UInt64(limit / .nanoseconds(1))
-    }
-
-    /// Of the calling thread, in nanoseconds. The time in which other threads had the processor does not count.
-    private static var processorTime: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+        self.end = thread_processor_time() + UInt64(limit / .nanoseconds(1))
     }
 
     var isOver: Bool { self.state.withLock(\.isOver) }
@@ -68,7 +62,7 @@ private final class WorkClock: Sendable {
     func hasTurnLasted(_ length: Duration) -> Bool {
         self.state.withLock { state in
             guard .now - state.turnStart >= length else { return false }
-            state.isOver = Self.processorTime > self.end
+            state.isOver = thread_processor_time() > self.end
             return true
         }
     }
