@@ -29,6 +29,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let slices: InboundSlices
+    /// The parts of a body that one slice had. They are passed on as one, because every part costs each of the other handlers a call.
+    private var body: ByteBuffer?
     private let readiness: Readiness
     /// How long an idle connection stays open when the server stops.
     private let grace: TimeAmount
@@ -67,10 +69,25 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 Exchange(
                     version: head.version, keepsAlive: head.isKeepAlive, expectsPermission: head.expectsPermission))
             if self.exchanges.count == 1 { self.permitLater(context) }
-        case .body: break
-        case .end: if let last = self.exchanges.indices.last { self.exchanges[last].isReceived = true }
+        case .body(var content):
+            if self.body?.writeBuffer(&content) == nil { self.body = content }
+            return
+        case .end:
+            self.passBodyOn(context)
+            if let last = self.exchanges.indices.last { self.exchanges[last].isReceived = true }
         }
         context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        self.passBodyOn(context)
+        context.fireChannelReadComplete()
+    }
+
+    private func passBodyOn(_ context: ChannelHandlerContext) {
+        guard let body else { return }
+        self.body = nil
+        if !self.isClosing { context.fireChannelRead(self.wrapInboundOut(.body(body))) }
     }
 
     /// Responds after the requests before it, and closes the connection.
@@ -81,6 +98,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.passBodyOn(context)
         // The decoder would report every slice that follows.
         self.slices.discard()
         context.fireErrorCaught(error)

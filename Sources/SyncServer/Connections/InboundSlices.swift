@@ -23,6 +23,9 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     /// The bytes of one request that may be neither its content nor as many as its content: its head, sizes and extensions of chunks, trailers.
     private static let maximumOverhead = 192 << 10
 
+    /// A client whose request is dropped can send 64 KiB in this time.
+    private static let pauseWhileDiscarding = TimeAmount.milliseconds(10)
+
     private let turns: EventLoopTurns
     private var pending = ByteBuffer()
     private var size = InboundSlices.sizeWithoutTurn
@@ -62,7 +65,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
 
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Decodes nothing any more. What still arrives is read and dropped in turns, because the connection is being closed, and a client that
+    /// Decodes nothing any more. What still arrives is read now and then and dropped, because the connection is being closed, and a client that
     /// cannot send the rest of its request would not read the response. The other handlers do not ask for more any longer.
     package func discard() {
         self.isDiscarding = true
@@ -108,7 +111,10 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
         guard self.isDiscarding || self.pending.readableBytes > 0 else { return context.read() }
         guard !self.isScheduled else { return }
         self.isScheduled = true
-        self.turns.next(in: context) { self.takeTurn($0) }
+        guard self.isDiscarding else { return self.turns.next(in: context) { self.takeTurn($0) } }
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseWhileDiscarding) {
+            if let context = self.context { self.takeTurn(context) }
+        }
     }
 
     private func takeTurn(_ context: ChannelHandlerContext) {
