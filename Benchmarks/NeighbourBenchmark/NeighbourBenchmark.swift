@@ -31,18 +31,27 @@ struct Measure: AsyncParsableCommand {
     @Option(help: "Only attacks whose name contains this.")
     var only: String?
 
+    @Flag(help: "Send all requests through the nginx of deploy/nginx.")
+    var proxy = false
+
     func run() async throws {
         raiseFileLimit()
         try await Service.run(program: self.venue) { service in
-            let victim = try await Victim(service: service)
-            try await self.measure("no attack", against: victim, on: service) {
-                try await Task.sleep(for: .seconds(1))
+            if self.proxy {
+                try await ReverseProxy.run(before: service) { try await self.measureAttacks(on: $0) }
+            } else {
+                try await self.measureAttacks(on: service)
             }
-            for attack in Attack.all where self.only.map(attack.name.contains) ?? true {
-                try await attack.prepare(service)
-                try await self.measure(attack.name, against: victim, on: service) {
-                    try await Perform.run(attack, on: service)
-                }
+        }
+    }
+
+    private func measureAttacks(on service: Service) async throws {
+        let victim = try await Victim(service: service)
+        try await self.measure("no attack", against: victim, on: service) { try await Task.sleep(for: .seconds(1)) }
+        for attack in Attack.all where self.only.map(attack.name.contains) ?? true {
+            try await attack.prepare(service)
+            try await self.measure(attack.name, against: victim, on: service) {
+                try await Perform.run(attack, on: service)
             }
         }
     }

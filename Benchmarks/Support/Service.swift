@@ -63,7 +63,10 @@ package struct Service: Sendable {
         try await body(service)
     }
 
-    private func waitUntilReady() async throws {
+    /// The same server behind a proxy at another port.
+    package func reached(through port: Int) -> Service { Service(port: port, process: self.process) }
+
+    package func waitUntilReady() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while (try? await self.send("GET", "/ready")) == nil {
             guard ContinuousClock.now < deadline else { throw Refused(path: "/ready", status: 0) }
