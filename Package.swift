@@ -197,7 +197,8 @@ let package = Package(
             dependencies: [
                 "ArchiveStore", "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
                 "RevisionStore", "Ingestion", "SyncServer", "Compression", "CZlib", "CBrotli", "CZstd", "LoopbackHTTP",
-                hummingbird, httpTypes, lifecycle, logging, nioCore, nioEmbedded, nioHTTP1, subprocess, systemPackage,
+                "VenueMap", hummingbird, httpTypes, lifecycle, logging, nioCore, nioEmbedded, nioHTTP1, subprocess,
+                systemPackage,
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         tests("IMDFTests", ["IMDF", "SampleVenue"]),

@@ -82,10 +82,11 @@ package final class RunningService: Sendable {
         try await VenueProgram.run(arguments, server: self.address, key: Self.key)
     }
 
+    /// A client with the operator's key.
+    package var remote: RemoteService { RemoteService(address: self.address, key: Self.key) }
+
     /// The body of a reply to the operator.
-    package func get(_ path: String) async throws -> Data {
-        Data(try await RemoteService(address: self.address, key: Self.key).send("GET", path).body)
-    }
+    package func get(_ path: String) async throws -> Data { Data(try await self.remote.send("GET", path).body) }
 
     /// Ends it without a chance to clean up.
     package func kill() async { await self.process.kill() }
