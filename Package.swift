@@ -173,8 +173,7 @@ let package = Package(
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
                 "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
-                nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI",
-                .target(name: "CScheduler", condition: .when(platforms: [.linux])), "CThreadTime",
+                nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI", "CThreadTime",
             ],
             exclude: ["openapi.yaml"], swiftSettings: settings),
         .executableTarget(
@@ -334,7 +333,6 @@ let package = Package(
         // C libraries.
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CScheduler"),
         .systemLibrary(name: "CThreadTime"),
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),

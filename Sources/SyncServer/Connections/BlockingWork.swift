@@ -13,7 +13,6 @@ func offSharedThreads<Value: Sendable>(
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             blockingThreads.submit { _ in
-                ThreadPriority.giveWay()
                 continuation.resume(with: Result { try work { isCancelled.value } })
             }
         }

@@ -19,7 +19,6 @@ final class EventLoopExecutor: TaskExecutor {
             let id = ObjectIdentifier(eventLoop)
             if let executor = executors[id] { return executor }
             let executor = EventLoopExecutor(eventLoop)
-            eventLoop.execute { ThreadPriority.comeFirst() }
             executor.turns.openPipe()
             executors[id] = executor
             return executor
