@@ -10,18 +10,18 @@ package import NIOHTTP1
 /// Such a response differs from that of the routes in no byte: what ``RequestMiddleware`` does for all requests is done for it, too.
 package struct ImmediateResponder: ImmediateResponses {
     private let readModel: ReadModel
-    private let caches: [RequestCache]
+    private let cache: RequestCache
     private let middleware: RequestMiddleware
     private let longPolls: LongPolls
     private let logger: Logger
     private let date = HTTPDate()
 
     init(
-        readModel: ReadModel, caches: [RequestCache], middleware: RequestMiddleware, longPolls: LongPolls,
+        readModel: ReadModel, cache: RequestCache, middleware: RequestMiddleware, longPolls: LongPolls,
         logger: Logger
     ) {
         self.readModel = readModel
-        self.caches = caches
+        self.cache = cache
         self.middleware = middleware
         self.longPolls = longPolls
         self.logger = logger
@@ -39,8 +39,7 @@ package struct ImmediateResponder: ImmediateResponses {
     }
 
     private func entry(for key: RequestCache.Key) -> RequestCache.Entry? {
-        guard let version = self.readModel.confirmedVersion else { return nil }
-        return self.caches.lazy.compactMap { $0.entry(for: key, at: version) }.first
+        self.readModel.confirmedVersion.flatMap { self.cache.entry(for: key, at: $0) }
     }
 
     private func admits(_ sender: RequestSender, to route: String) -> Bool {

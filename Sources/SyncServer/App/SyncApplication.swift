@@ -23,8 +23,6 @@ package struct SyncApplication: Sendable {
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
     private let keptPolls: RequestCache
-    /// Apart from polls, whose place thousands of tiles would take. The bytes are shared with ``tiles``.
-    private let keptTiles: RequestCache
     private let authorizer: Authorizer
     private let middleware: RequestMiddleware
     private let listing: VenueListing
@@ -38,7 +36,6 @@ package struct SyncApplication: Sendable {
         self.settings = settings
         self.longPolls = LongPolls { readModel.key($0) != nil }
         self.keptPolls = RequestCache(bytes: 16 << 20, origins: settings.origins)
-        self.keptTiles = RequestCache(bytes: 16 << 20, origins: settings.origins)
         self.authorizer = Authorizer(readModel: readModel, adminKey: settings.adminKey)
         self.middleware = RequestMiddleware(settings, authorizer: self.authorizer)
         self.listing = VenueListing(readModel: readModel)
@@ -85,7 +82,7 @@ package struct SyncApplication: Sendable {
 
     package func immediateResponder(logger: Logger) -> ImmediateResponder {
         ImmediateResponder(
-            readModel: self.readModel, caches: [self.keptPolls, self.keptTiles], middleware: self.middleware,
+            readModel: self.readModel, cache: self.keptPolls, middleware: self.middleware,
             longPolls: self.longPolls, logger: logger)
     }
 
@@ -200,9 +197,7 @@ extension SyncApplication {
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, exportPermits: self.exportPermits
         ).add(to: groups)
-        TileRoutes(
-            tiles: self.tiles, readModel: readModel, kept: self.keptTiles, links: self.settings.links
-        ).add(to: groups)
+        TileRoutes(tiles: self.tiles, readModel: readModel, links: self.settings.links).add(to: groups)
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         StyleRoutes(tiles: self.tiles, readModel: readModel, links: self.settings.links).add(to: groups)

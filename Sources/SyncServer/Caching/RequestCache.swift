@@ -5,7 +5,7 @@ import SystemCrypto
 
 /// Responses by request, encoded, in bounded memory.
 ///
-/// Most requests were sent before, byte for byte: polls, and tiles. Such a response is valid as long as nothing has changed, neither a
+/// Most polls were sent before, byte for byte. Such a response is valid as long as nothing has changed, neither a
 /// venue nor a key, and is found without reading the request. An ``ImmediateResponder`` sends it. A request that has to wait is kept
 /// with what it waits for.
 package final class RequestCache: Sendable {

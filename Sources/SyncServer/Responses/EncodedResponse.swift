@@ -6,14 +6,12 @@ import NIOCore
 import RevisionStore
 package import SyncModel
 
-/// A whole response in one content encoding: of `sync`, or a tile.
+/// A whole response in one content encoding.
 package struct EncodedResponse: Sendable {
     let body: ByteBuffer
     /// Header fields that do not depend on the request.
     let headers: HTTPFields
     let tag: String
-    /// Whether the bytes are the same whenever the tag is.
-    let isTagStrong: Bool
     /// Whether the client's state changes by it, and not only its cursor.
     let hasChanges: Bool
 
@@ -40,7 +38,7 @@ package struct EncodedResponse: Sendable {
 
     private init(_ result: some SyncResult, _ headers: HTTPFields, _ body: ByteBuffer) {
         self.body = body
-        (self.tag, self.isTagStrong) = (result.tag, false)
+        self.tag = result.tag
         self.headers = headers
         self.hasChanges = result.hasChanges
     }
@@ -49,15 +47,7 @@ package struct EncodedResponse: Sendable {
     init(joined body: ByteBuffer, headers: HTTPFields, tag: String) {
         self.body = body
         self.headers = headers
-        (self.tag, self.isTagStrong) = (tag, false)
-        self.hasChanges = true
-    }
-
-    /// A tile.
-    init(tile: TileService.Tile, headers: HTTPFields) {
-        self.body = tile.bytes
-        self.headers = headers
-        (self.tag, self.isTagStrong) = (tile.tag, true)
+        self.tag = tag
         self.hasChanges = true
     }
 
@@ -69,14 +59,13 @@ package struct EncodedResponse: Sendable {
         var headers = plain.headers
         if isShorter { headers[.contentEncoding] = encoding.rawValue }
         self.headers = headers
-        (self.tag, self.isTagStrong) = (plain.tag, plain.isTagStrong)
+        self.tag = plain.tag
         self.hasChanges = plain.hasChanges
     }
 
     package func response(for request: Request) -> Response {
-        let response = Response(status: .ok, headers: self.headers, body: ResponseBody(byteBuffer: self.body))
-        return self.isTagStrong
-            ? response.taggedStrongly(self.tag, for: request) : response.tagged(self.tag, for: request)
+        Response(status: .ok, headers: self.headers, body: ResponseBody(byteBuffer: self.body))
+            .tagged(self.tag, for: request)
     }
 }
 

@@ -9,8 +9,6 @@ import SyncModel
 struct TileRoutes: Sendable {
     let tiles: TileService
     let readModel: ReadModel
-    /// The tiles that were sent, for an ``ImmediateResponder``.
-    let kept: RequestCache
     let links: LinkOrigin
 
     /// Clients check whether a tile of the newest revision is current after a minute, and show it when the server does not respond.
@@ -51,14 +49,8 @@ struct TileRoutes: Sendable {
             if unchanged.status == .notModified { return unchanged }
         }
         let tile = try await self.tiles.tile(of: levels, at: path.tile, variant, for: context.venue.key)
-        let response = EncodedResponse(tile: tile, headers: headers)
-        // Under the version from before anything was read. A tile token may end while nothing changes.
-        if request.method == .get, let version = context.permission.version,
-            !context.parent.accessDecisions.dependOnTime, let route = context.parent.endpointPath
-        {
-            self.kept.keep(response, for: request, to: route, at: version)
-        }
-        return response.response(for: request)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: tile.bytes))
+            .taggedStrongly(tile.tag, for: request)
     }
 
     private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
