@@ -5,7 +5,6 @@ import Logging
 import RevisionPlanning
 import RevisionStore
 import SyncModel
-import Synchronization
 
 /// The import of an archive: compares it with the newest revision, then publishes or stages it.
 struct ArchiveImport {
@@ -150,15 +149,9 @@ struct ArchiveImport {
         let isValidated = findings != nil || self.job.isValidated
         let readerFindings = isValidated ? nil : FindingReport(onReading: archive.findings, isComplete: false)
         if isValidated { self.progress.close() }
-        let planned = Mutex<Proposal?>(nil)
-        let number = try await self.store.publish(
+        let (number, proposal) = try await self.store.publish(
             versions, over: base.number, of: base.venue, self.job, findings ?? readerFindings
-        ) { [timeZones = self.timeZones] in
-            let (proposal, publication) = try await plan(timeZones)
-            planned.withLock { $0 = proposal }
-            return publication
-        }
-        guard let proposal = planned.withLock(\.self) else { return nil }  // not reached: publishing needs the plan
+        ) { [timeZones = self.timeZones] in try await plan(timeZones) }
         let features = proposal.features
         self.store.keep(features, of: base.venue, at: number)
         await self.planner.keepContents(of: proposal, as: features)

@@ -105,21 +105,25 @@ extension RevisionStore {
         _ publication: Publication, of job: Job, findings: FindingReport?
     ) async throws -> Int64 {
         try await self.publish(publication.versions, over: publication.base, of: publication.venue, job, findings) {
-            publication
-        }
+            ((), publication)
+        }.number
     }
 
-    /// The same for a publication of which only the versions are known yet: the rest is computed while they are written.
-    package func publish(
+    /// The same for a publication of which only the versions are known yet: the rest is planned while they are written.
+    ///
+    /// - Parameter plan: Plans the publication. The plan itself is for the caller.
+    package func publish<Plan: Sendable>(
         _ versions: some Sequence<Publication.Version> & Sendable, over base: Int64, of venue: VenueRecord, _ job: Job,
-        _ findings: FindingReport?, _ complete: @escaping @Sendable () async throws -> Publication
-    ) async throws -> Int64 {
-        try await self.withPublication(in: venue) { connection in
+        _ findings: FindingReport?, _ plan: @escaping @Sendable () async throws -> (Plan, Publication)
+    ) async throws -> (number: Int64, plan: Plan) {
+        var completed: Plan?
+        let number = try await self.withPublication(in: venue) { connection in
             let number = base + 1
-            async let completed = complete()
+            async let planned = plan()
             // Before any lock: these rows are not visible to others until COMMIT, and they are most of the work.
             try await Self.write(versions, as: number, of: venue.id, on: connection)
-            let publication = try await completed
+            let publication: Publication
+            (completed, publication) = try await planned
             try await Self.check(job.authorization, on: connection)
             try await Self.finish(
                 job, as: .published, revision: number, findings: findings, base: publication.base,
@@ -152,6 +156,8 @@ extension RevisionStore {
                 on: connection)
             return number
         }
+        guard let completed else { throw StoreError.headMoved }  // not reached: a number is the result of a plan
+        return (number, completed)
     }
 
     static func write(
