@@ -8,8 +8,8 @@ package struct AppRequestContext: RequestContext {
     /// Notices when the client disconnects; nil without a connection, as in tests of the router. Looked up when the request arrives,
     /// because a connection that is closed has no handlers any more.
     let connection: DisconnectHandler?
-    /// When the request arrived, if it has waited since.
-    let arrival: ContinuousClock.Instant?
+    /// What the request has waited for already, in the handler of its connection.
+    let endedWait: EndedWait?
     let accessDecisions = AccessDecisions()
     /// False when the sender has tried too many wrong keys: a key that is not in the read model is not looked up then.
     var mayLookUpKeys = true
@@ -20,6 +20,6 @@ package struct AppRequestContext: RequestContext {
         self.coreContext = .init(source: source)
         self.channel = source.channel
         self.connection = DisconnectHandler.of(source.channel)
-        self.arrival = WaitingRequestHandler.of(source.channel)?.arrival
+        self.endedWait = ImmediateResponseHandler.of(source.channel)?.endedWait
     }
 }

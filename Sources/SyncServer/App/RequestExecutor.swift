@@ -6,14 +6,11 @@ import RevisionStore
 struct RequestExecutor: Sendable {
     let readModel: ReadModel
 
-    /// How often a read is repeated because its venue was changed meanwhile.
-    private static let attempts = 5
-
     /// Runs the work of a read.
     ///
     /// - It runs in a task of its own, which is cancelled when the client disconnects. A task keeps the memory of its deepest call
     ///   until it ends; so the task of the connection stays small, also while the request waits for a change afterwards.
-    /// - It is repeated when the venue was changed during the read, and once when the replica fails.
+    /// - It is repeated when the venue was changed during the read, or a database fails; see ``ReadRetries``.
     /// - Finally the access decisions of the work are confirmed.
     ///
     /// - Throws: ``ClientDisconnected`` when the client has disconnected.
@@ -32,33 +29,17 @@ struct RequestExecutor: Sendable {
         _ context: AppRequestContext, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            for _ in 1..<Self.attempts {
+            var retries = ReadRetries(readModel: self.readModel)
+            while true {
                 do {
-                    return try await self.confirmedRead(context, work)
-                } catch StoreError.historyChanged {
-                    try await self.readModel.refresh()
+                    context.accessDecisions.removeAll()
+                    let value = try await work()
+                    try await context.accessDecisions.confirm()
+                    return value
+                } catch {
+                    try await retries.prepare(after: error)
                 }
             }
-            return try await self.confirmedRead(context, work)
-        }
-    }
-
-    private func confirmedRead<Value: Sendable>(
-        _ context: AppRequestContext, _ work: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        context.accessDecisions.removeAll()
-        let value = try await self.readWithFailover(work)
-        try await context.accessDecisions.confirm()
-        return value
-    }
-
-    private func readWithFailover<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
-        do {
-            return try await work()
-        } catch let error where RevisionStore.isOutage(error) && self.readModel.replica != nil {
-            // If it is the replica that has failed, the second attempt does not use it.
-            await self.readModel.noteOutage()
-            return try await work()
         }
     }
 

@@ -11,6 +11,7 @@ struct RequestMiddleware: RouterMiddleware {
     let metrics: RequestMetrics
     let origins: OriginPolicy
     let rateLimit: RateLimitPolicy
+    private let date = HTTPDate()
 
     init(_ settings: ServerSettings, authorizer: Authorizer) {
         self.metrics = RequestMetrics(metrics: settings.metrics)
@@ -29,15 +30,14 @@ struct RequestMiddleware: RouterMiddleware {
         let id = context.setID(of: request)
         let record = RequestRecord(
             request.method, self.metrics.endpoint(context.endpointPath, request.method), self.metrics, context.logger,
-            since: context.arrival ?? .now)
-        let origin = self.origins.allowedOrigin(of: request)
+            since: context.endedWait?.arrival ?? .now)
         var response: Response
-        if let origin, OriginPolicy.isPreflight(request) {
-            response = self.origins.preflightResponse(for: origin)
+        if let preflight = self.origins.preflightResponse(to: request) {
+            response = preflight
         } else {
             let decision = self.rateLimit.decision(
-                from: RequestSender(request, from: context.channel.remoteAddress), to: context.endpointPath,
-                isCounted: context.arrival == nil)
+                about: request, from: context.channel.remoteAddress, to: context.endpointPath,
+                isCounted: context.endedWait == nil)
             context.mayLookUpKeys = decision.mayLookUpKeys
             do {
                 if case .refused(let seconds) = decision {
@@ -50,11 +50,18 @@ struct RequestMiddleware: RouterMiddleware {
                 response = try ErrorResponse.response(to: error, in: context)
             }
             try self.rateLimit.record(&response, decision)
-            self.origins.apply(origin, to: &response)
         }
-        response.headers[.requestID] = id
+        self.complete(&response, to: request, id: id)
         record.end(&response, connection: context.connection)
         return response
+    }
+
+    /// Adds the header fields that do not depend on the route, to every response that is sent.
+    func complete(_ response: inout Response, to request: Request, id: String) {
+        self.origins.apply(to: &response, for: request)
+        response.headers[.requestID] = id
+        response.headers[.server] = "VenueSync"
+        response.headers[.date] = self.date.text
     }
 }
 

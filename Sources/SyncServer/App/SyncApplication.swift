@@ -22,7 +22,6 @@ package struct SyncApplication: Sendable {
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache
     private let responseCache = ResponseCache()
-    private let keptPolls: RequestCache
     private let authorizer: Authorizer
     private let middleware: RequestMiddleware
     private let listing: VenueListing
@@ -35,7 +34,6 @@ package struct SyncApplication: Sendable {
         self.readModel = readModel
         self.settings = settings
         self.longPolls = LongPolls { readModel.key($0) != nil }
-        self.keptPolls = RequestCache(bytes: 16 << 20, origins: settings.origins)
         self.authorizer = Authorizer(readModel: readModel, adminKey: settings.adminKey)
         self.middleware = RequestMiddleware(settings, authorizer: self.authorizer)
         self.listing = VenueListing(readModel: readModel)
@@ -61,8 +59,7 @@ package struct SyncApplication: Sendable {
     /// Refreshes the read model and wakes long polls.
     package func changeNotifier(logger: Logger) -> any Service {
         ChangeNotifier(
-            readModel: self.readModel, longPolls: self.longPolls, eventFeed: self.eventFeed,
-            keptPolls: self.keptPolls, logger: logger)
+            readModel: self.readModel, longPolls: self.longPolls, eventFeed: self.eventFeed, logger: logger)
     }
 
     /// The HTTP server alone. Without a change notifier, requests refresh the read model themselves and long polls do not wait.
@@ -73,7 +70,7 @@ package struct SyncApplication: Sendable {
         return Application(
             router: self.router(), server: self.serverBuilder(logger: logger),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port), serverName: Self.serverName,
+                address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: ConnectionLimit(
                     limit: settings.maxConnections, metrics: settings.metrics)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? settings.port) },
@@ -82,11 +79,9 @@ package struct SyncApplication: Sendable {
 
     package func immediateResponder(logger: Logger) -> ImmediateResponder {
         ImmediateResponder(
-            readModel: self.readModel, cache: self.keptPolls, middleware: self.middleware,
+            readModel: self.readModel, cache: self.responseCache, middleware: self.middleware,
             longPolls: self.longPolls, logger: logger)
     }
-
-    static let serverName = "VenueSync"
 
     private func serverBuilder(logger: Logger) -> HTTPServerBuilder {
         let settings = self.settings
@@ -95,13 +90,13 @@ package struct SyncApplication: Sendable {
         return LoopHTTPChannel.builder(
             .init(
                 additionalChannelHandlers: [StalledWriteHandler(timeout: timeout)],
-                idleTimeout: timeout,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 48 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)),
             self.immediateResponder(logger: logger)
         ) { slices in
             ConnectionHandler(
-                slices: slices, readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace))
+                slices: slices, readiness: settings.readiness, grace: TimeAmount(settings.shutdownGrace),
+                idleTimeout: timeout)
         }
     }
 }
@@ -176,11 +171,11 @@ extension SyncApplication {
         let longPollExecutor = LongPollExecutor(executor: executor, longPolls: self.longPolls)
         SyncRoutes(
             readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
-            responses: SyncResponses(readModel: readModel, responses: cache, chunks: chunks), kept: self.keptPolls
+            responses: SyncResponses(readModel: readModel, cache: cache, chunks: chunks)
         ).add(to: groups)
         CatalogueSyncRoutes(
             readModel: readModel, authorizer: authorizer, executor: longPollExecutor,
-            responses: CatalogueSyncResponses(readModel: readModel, responses: cache, chunks: chunks)
+            responses: CatalogueSyncResponses(readModel: readModel, cache: cache, chunks: chunks)
         ).add(to: groups)
         EventRoutes(
             readModel: readModel, authorizer: authorizer, eventFeed: self.eventFeed, longPolls: self.longPolls
@@ -190,7 +185,7 @@ extension SyncApplication {
         StatementRoutes(statements: self.statements, store: readModel.store, authorizer: authorizer).add(to: groups)
         FeatureRoutes(
             readModel: readModel, authorizer: authorizer,
-            responses: CollectionResponses(readModel: readModel, responses: cache, chunks: chunks),
+            responses: CollectionResponses(readModel: readModel, cache: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
         SearchRoutes(search: self.search, readModel: readModel).add(to: groups)

@@ -4,6 +4,9 @@ import NIOHTTP1
 /// Implements what RFC 9112 requires of a connection besides parsing: one `Host`, no other transfer coding than `chunked` and none for
 /// HTTP/1.0, `Expect`, and a close that loses no request.
 ///
+/// A client may be silent for a limited time before and between requests, and while it sends one. A request that has arrived takes as long as
+/// its response does, also one that waits for a change.
+///
 /// A response that begins before its request has ended, because it refuses it, announces the end of the connection: the rest of the request
 /// is dropped and not decoded.
 ///
@@ -34,6 +37,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let readiness: Readiness
     /// How long an idle connection stays open when the server stops.
     private let grace: TimeAmount
+    /// How long a client may be silent.
+    private let idleTimeout: TimeAmount
+    /// When the last part of a request has arrived, or of a response was sent.
+    private var lastActivity = NIODeadline.now()
+    private var idleTimer: Scheduled<Void>?
     /// More than one when requests are pipelined.
     private var exchanges: [Exchange] = []
     private var isQuiescing = false
@@ -50,10 +58,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private static let lingerPeriod = TimeAmount.seconds(2)
     private static let lingerPeriods = 15
 
-    init(slices: InboundSlices, readiness: Readiness, grace: TimeAmount) {
+    init(slices: InboundSlices, readiness: Readiness, grace: TimeAmount, idleTimeout: TimeAmount) {
         self.slices = slices
         self.readiness = readiness
         self.grace = grace
+        self.idleTimeout = idleTimeout
     }
 
     // MARK: - Requests
@@ -62,6 +71,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !self.isClosing else { return }
         let part = self.unwrapInboundIn(data)
         self.slices.count(part)
+        self.lastActivity = .now()
         switch part {
         case .head(let head):
             if let refusal = head.refusal { return self.refuse(refusal, context) }
@@ -168,6 +178,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        self.lastActivity = .now()
         guard !self.exchanges.isEmpty else { return context.write(data, promise: promise) }
         guard self.exchanges.removeFirst().closesAfterwards else {
             context.write(data, promise: promise)
@@ -181,6 +192,21 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     // MARK: - Closing
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.scheduleIdleCheck(context, in: self.idleTimeout)
+    }
+
+    private func scheduleIdleCheck(_ context: ChannelHandlerContext, in time: TimeAmount) {
+        self.idleTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.closeIfIdle(context) }
+    }
+
+    private func closeIfIdle(_ context: ChannelHandlerContext) {
+        guard !self.isClosing else { return }
+        let isResponding = self.exchanges.last?.isReceived ?? false
+        let rest = isResponding ? self.idleTimeout : self.lastActivity + self.idleTimeout - .now()
+        if rest > .zero { self.scheduleIdleCheck(context, in: rest) } else { context.close(promise: nil) }
+    }
 
     private func closeAfterGrace(_ context: ChannelHandlerContext) {
         guard self.isQuiescing, self.exchanges.isEmpty, !self.isClosing else { return }
@@ -213,12 +239,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        self.timer?.cancel()
+        self.cancelTimers()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.cancelTimers()
+    }
+
+    private func cancelTimers() {
         self.timer?.cancel()
+        self.idleTimer?.cancel()
     }
 }
 

@@ -48,16 +48,10 @@ struct LoopHTTPChannel: ServerChildChannel {
             try pipeline.addHandler(slices, position: .before(decoder))
             let connection = self.connectionHandler(slices)
             try pipeline.addHandler(connection, position: .after(decoder))
-            try pipeline.addHandler(
-                KeptResponseHandler(
-                    responder: self.immediateResponder,
-                    idleTimeout: self.http.configuration.idleTimeout ?? .hours(1)),
-                position: .after(connection))
-            // A connection with a request that waits is not idle.
+            let immediate = ImmediateResponseHandler(responder: self.immediateResponder)
+            try pipeline.addHandler(immediate, position: .after(connection))
             let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-            let waiting = WaitingRequestHandler(responder: self.immediateResponder)
-            try pipeline.addHandler(waiting, position: .after(state))
-            try pipeline.addHandler(RequestTurns(turns: turns), position: .after(waiting))
+            try pipeline.addHandler(RequestTurns(turns: turns), position: .after(state))
             return AcceptedConnection(value)
         }
     }

@@ -25,9 +25,7 @@ extension Logger {
 
 extension Request {
     /// The id that the client has sent, if it is fit for a log.
-    var validID: String? { Self.validID(self.headers[.requestID]) }
-
-    static func validID(_ text: String?) -> String? { text.flatMap { Self.isValidID($0) ? $0 : nil } }
+    var validID: String? { self.headers[.requestID].flatMap { Self.isValidID($0) ? $0 : nil } }
 
     private static func isValidID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)

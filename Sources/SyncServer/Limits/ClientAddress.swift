@@ -50,9 +50,11 @@ enum ClientAddress: Hashable, Sendable {
     /// The address of the client behind a number of proxies, each of which appends the address of its own client to
     /// `X-Forwarded-For`. Values further to the front may be forged. A request that did not come through all proxies has the address
     /// of the nearest one.
-    init(of sender: RequestSender, behind proxies: Int) {
-        self.init(sender.address)
-        guard proxies > 0, let field = sender.forwardedFor else { return }
+    ///
+    /// - Parameter address: The address of the connection.
+    init(of request: Request, at address: SocketAddress?, behind proxies: Int) {
+        self.init(address)
+        guard proxies > 0, let field = request.headers[.forwardedFor] else { return }
         let hops = String(decoding: field.utf8.suffix(2_048), as: UTF8.self).split(separator: ",").suffix(proxies)
         guard hops.count == proxies, let first = hops.first, let address = ClientAddress(first) else { return }
         self = address

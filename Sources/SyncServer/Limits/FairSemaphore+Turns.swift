@@ -2,6 +2,10 @@ import CThreadTime
 import Foundation
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 extension FairSemaphore {
     /// How long work has its permit while requests of other keys wait.
     private static var turnLength: Duration { .milliseconds(20) }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import SyncModel
 
 /// Refuses the requests of clients that exceed the rate limit, with `Retry-After`.
@@ -29,17 +30,26 @@ struct RateLimitPolicy: Sendable {
     /// Decides about a request before anything else is done for it.
     ///
     /// - Parameters:
+    ///   - address: The address of the connection.
     ///   - route: Nil for a request that no route matches.
     ///   - isCounted: False for a request that was counted when it began to wait.
     func decision(
-        from sender: RequestSender, to route: String?, isCounted: Bool = true
+        about request: Request, from address: SocketAddress?, to route: String?, isCounted: Bool = true
     ) -> Decision {
-        guard !Self.isExempt(route), let client = self.limiter.client(of: sender) else {
+        guard !Self.isExempt(route), let client = self.limiter.client(of: request, at: address) else {
             return .unlimited
         }
         if let seconds = self.limiter.refusal(of: client, isCounted: isCounted) { return .refused(seconds: seconds) }
         if let seconds = self.limiter.lookupRefusal(of: client) { return .withoutKey(seconds: seconds) }
         return .allowed(client)
+    }
+
+    /// Whether the request of a client with a known key, or without one, may be answered.
+    func admits(_ request: Request, from address: SocketAddress?, to route: String) -> Bool {
+        switch self.decision(about: request, from: address, to: route) {
+        case .unlimited, .allowed: true
+        case .withoutKey, .refused: false
+        }
     }
 
     /// Records what the response tells about the key, and replaces the response to a request that needed one.

@@ -1,4 +1,6 @@
 import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// Counts the requests of clients, in tables of bounded size.
 ///
@@ -53,11 +55,11 @@ package final class RateLimiter: Sendable {
     }
 
     /// The client that a request comes from; nil if it is not counted.
-    func client(of sender: RequestSender) -> Client? {
-        let key = sender.authorization
-        let hasTileToken = key == nil && sender.hasTileToken
+    func client(of request: Request, at address: SocketAddress?) -> Client? {
+        let key = request.headers[.authorization]
+        let hasTileToken = key == nil && request.hasTileToken
         guard self.limit != nil || key != nil || hasTileToken else { return nil }
-        let clientAddress = ClientAddress(of: sender, behind: self.proxies)
+        let clientAddress = ClientAddress(of: request, at: address, behind: self.proxies)
         let address = Self.hash(clientAddress, 0)
         // A refused tile token counts as a wrong key.
         guard let key else { return Client(id: address, address: address, key: hasTileToken ? .unknown : .none) }
@@ -102,5 +104,11 @@ package final class RateLimiter: Sendable {
                 $0.take(Self.wrongKeys, at: now)
             }
         }
+    }
+}
+
+extension Request {
+    fileprivate var hasTileToken: Bool {
+        self.uri.query?.utf8.split(separator: UInt8(ascii: "&")).contains { $0.starts(with: "token=".utf8) } ?? false
     }
 }

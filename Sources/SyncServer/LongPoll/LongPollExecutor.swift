@@ -11,7 +11,8 @@ struct LongPollExecutor: Sendable {
     /// What a read has found.
     enum Outcome: Sendable {
         case response(Response)
-        /// Nothing has changed, and the request may wait for that. The timeout counts from the first wait.
+        /// Nothing has changed, and the request may wait for that. The timeout counts from the first wait, which may have been one in
+        /// the handler of the connection.
         case noChange(LongPolls.Wait)
     }
 
@@ -23,19 +24,18 @@ struct LongPollExecutor: Sendable {
         _ context: AppRequestContext, authorize: @escaping @Sendable () async throws -> Permission,
         _ read: @escaping @Sendable (Permission, _ mayWait: Bool) async throws -> Outcome
     ) async throws -> Response {
-        var deadline: ContinuousClock.Instant?
-        var isLastAttempt = false
+        var deadline = context.endedWait?.deadline
+        var outcome = context.endedWait?.outcome ?? .changed
         while true {
-            let mayWait = !isLastAttempt
+            let mayWait = outcome == .changed
             switch try await self.executor.read(context, { try await read(authorize(), mayWait) }) {
             case .response(let response):
                 return response.confirmingAccess(context.accessDecisions, in: self.executor.readModel)
             case .noChange(let wait):
                 let end = deadline ?? .now + wait.timeout
                 deadline = end
-                let outcome = await self.longPolls.waitForChange(
+                outcome = await self.longPolls.waitForChange(
                     of: wait.subject, after: wait.number, until: end, with: wait.key, context.connection)
-                isLastAttempt = outcome != .changed
             }
         }
     }

@@ -11,7 +11,6 @@ struct ChangeNotifier: Service {
     let readModel: ReadModel
     let longPolls: LongPolls
     let eventFeed: EventFeed
-    let keptPolls: RequestCache
     let logger: Logger
 
     func run() async throws {
@@ -169,7 +168,6 @@ struct ChangeNotifier: Service {
     private func reset(_ progress: inout Progress) {
         progress.changeNumber = -1
         progress.generation = self.readModel.generation
-        self.keptPolls.removeAll()
         self.eventFeed.reset(to: self.readModel.cataloguePosition, of: progress.generation)
         self.longPolls.reset()
     }

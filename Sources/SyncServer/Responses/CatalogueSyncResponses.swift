@@ -24,7 +24,7 @@ struct CatalogueSyncQuery: Hashable, Sendable {
 /// Responses of `sync` for all venues that a key may read.
 struct CatalogueSyncResponses: Sendable {
     let readModel: ReadModel
-    let responses: ResponseCache
+    let cache: ResponseCache
     let chunks: ChunkCache
 
     /// - Parameter generation: The generation of the read model before the state of the request was read from it.
@@ -32,8 +32,9 @@ struct CatalogueSyncResponses: Sendable {
         to request: CatalogueRequest, generation: Int, encoding: ContentCoding?
     ) async throws -> CachedResponse {
         let (readModel, chunks) = (self.readModel, self.chunks)
-        let query = ResponseCache.Query.catalogue(CatalogueSyncQuery(request))
-        return try await self.responses.response(to: query, generation: generation, encoding: encoding) {
+        let key = ResponseCache.QueryKey(
+            query: .catalogue(CatalogueSyncQuery(request)), generation: generation, encoding: encoding)
+        return try await self.cache.response(to: key) {
             let page = try await readModel.revisions.page(for: request) { readModel.revisions(of: $0) }
             guard page.bytes > EncodedResponse.maxBodyBytes else {
                 return .encoded(try EncodedResponse(await page.filled { readModel.reader(of: $0) }))

@@ -22,7 +22,7 @@ struct CollectionQuery: Hashable, Sendable {
 /// Features of revisions as FeatureCollections.
 struct CollectionResponses: Sendable {
     let readModel: ReadModel
-    let responses: ResponseCache
+    let cache: ResponseCache
     let chunks: ChunkCache
 
     /// - Parameters:
@@ -37,8 +37,9 @@ struct CollectionResponses: Sendable {
             venue: venue.id, epoch: venue.epoch, revision: revision.number, filter: filter, isStrict: isStrict)
         let selection = CollectionSelection(
             venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, readModel: self.readModel)
-        let cache = self.chunks
-        return try await self.responses.response(to: .collection(query), generation: generation, encoding: encoding) {
+        let cachedChunks = self.chunks
+        let key = ResponseCache.QueryKey(query: .collection(query), generation: generation, encoding: encoding)
+        return try await self.cache.response(to: key) {
             @Sendable func chunks(of result: CollectionSelection.Result) -> [ResponseChunk] {
                 ResponseChunker.chunks(of: result.versions, from: result.source, generation: generation)
             }
@@ -46,7 +47,7 @@ struct CollectionResponses: Sendable {
             return .streamed(
                 StreamedResponse(
                     headers: result.headers, tag: revision.tag(isStrict: isStrict), chunks: chunks(of: result),
-                    cache: cache
+                    cache: cachedChunks
                 ) {
                     chunks(of: try await selection.result())
                 })

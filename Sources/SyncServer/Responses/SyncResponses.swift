@@ -6,15 +6,19 @@ import SyncModel
 /// Responses of `sync` for one venue.
 struct SyncResponses: Sendable {
     let readModel: ReadModel
-    let responses: ResponseCache
+    let cache: ResponseCache
     let chunks: ChunkCache
 
     /// - Parameter generation: The generation of the read model before the venue of the query was read from it.
-    func response(to query: SyncQuery, generation: Int, encoding: ContentCoding?) async throws -> CachedResponse {
-        let (readModel, chunks) = (self.readModel, self.chunks)
+    static func key(of query: SyncQuery, generation: Int, encoding: ContentCoding?) -> ResponseCache.QueryKey {
         // The delta form is not compressed once more, so that it is the same for all clients.
-        let encoding = query.form == .delta ? nil : encoding
-        return try await self.responses.response(to: .sync(query), generation: generation, encoding: encoding) {
+        .init(query: .sync(query), generation: generation, encoding: query.form == .delta ? nil : encoding)
+    }
+
+    /// - Parameter key: The key of the query; see ``key(of:generation:encoding:)``.
+    func response(to query: SyncQuery, _ key: ResponseCache.QueryKey) async throws -> CachedResponse {
+        let (readModel, chunks, generation) = (self.readModel, self.chunks, key.generation)
+        return try await self.cache.response(to: key) {
             let reader = readModel.revisions(of: query.venue)
             let page = try await reader.page(for: query.request).sealed(by: query.seal)
             if query.form == .delta {

@@ -14,11 +14,10 @@ extension FeatureRoutes {
         let at = try values.text("at").map { try SearchRequest.time($0, "at", now) } ?? (time: now, isNow: true)
         let days = try values.number("days", in: 1...31).map(Int.init) ?? 7
         let id = try context.featureID()
-        let (venue, feature) = try await self.readModel.store.withHead(of: context.venue) { venue in
+        let venue = context.venue
+        let feature = try await venue.readHead {
             let store = self.readModel.reader(of: venue)
-            return (
-                venue, try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
-            )
+            return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
         let report = try HoursReport(feature.found, of: venue, at: at.time, isNow: at.isNow)
         let body = try await offSharedThreads { _ in

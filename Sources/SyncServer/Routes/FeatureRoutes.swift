@@ -84,7 +84,7 @@ struct FeatureRoutes: Sendable {
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         let id = try context.featureID()
-        let feature = try await self.readModel.store.withHead(of: venue) { venue in
+        let feature = try await venue.readHead {
             let store = self.readModel.reader(of: venue)
             return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }

@@ -67,7 +67,7 @@ struct RevisionRoutes: Sendable {
         let part = try DiffQuery(request)
         let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         return try await self.comparisonPermits.withPermit(for: venue.key) {
-            let page = try await self.readModel.store.withHead(of: venue) { venue in
+            let page = try await venue.readHead {
                 let to = to ?? venue.head
                 let revisions = self.readModel.revisions(of: venue, at: max(from, to))
                 let comparison = RevisionComparison(revisions: revisions, venue: venue, from: from, to: to)

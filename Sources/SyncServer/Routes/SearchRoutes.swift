@@ -18,8 +18,8 @@ struct SearchRoutes: Sendable {
     /// `GET /venues/{venue}/search?q=&lang=&type=&level=&category=&open_at=&near=&near_level=&limit=`
     @Sendable func find(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let search = try SearchRequest(QueryValues(request))
-        let generation = context.permission.generation
-        return try await self.readModel.store.withHead(of: context.venue) { venue in
+        let (venue, generation) = (context.venue, context.permission.generation)
+        return try await venue.readHead {
             let revision = try await self.readModel.revisions(of: venue, at: venue.head)
                 .revision(venue.head, of: venue)
             let timeZone = venue.settings.timeZone.flatMap { TimeZone(identifier: $0) }

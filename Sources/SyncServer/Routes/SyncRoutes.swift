@@ -7,14 +7,12 @@ import SyncModel
 
 /// The changes of a venue since a cursor: the request that map apps poll.
 ///
-/// Most polls do not get here: their response is kept, and sent by an ``ImmediateResponder``.
+/// Most polls do not get here: an ``ImmediateResponder`` responds to those that were sent before.
 struct SyncRoutes: Sendable {
     let readModel: ReadModel
     let authorizer: Authorizer
     let executor: LongPollExecutor
     let responses: SyncResponses
-    /// The responses for an ``ImmediateResponder``.
-    let kept: RequestCache
 
     private static let path = "/venues/{venue}/sync"
 
@@ -31,25 +29,17 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// How often a request is repeated because the revision that it was applied to was pruned meanwhile.
-    private static let attempts = 5
-
     private func outcome(
         of request: Request, _ context: AppRequestContext, _ access: ReadAccess, mayWait: Bool
     ) async throws -> LongPollExecutor.Outcome {
         let parameters = QueryValues(request)
         try parameters.refuseUnknown(except: ["since", "level", "to", "limit", "wait", "form"])
-        var query = try SyncQuery(parameters, of: access.venue, sealedBy: self.readModel.cursorSeal)
+        let sent = try SyncQuery(parameters, of: access.venue, sealedBy: self.readModel.cursorSeal)
         let timeout = try parameters.waitTimeout()
-        if query.isAhead { query = try await self.refreshed(query, request, context) }
-        for _ in 1..<Self.attempts {
-            do {
-                return try await self.outcome(of: query, access, timeout, request, mayWait: mayWait)
-            } catch let error as StoreError where error.invalidatesHead(of: query.venue) {
-                query = try await self.refreshed(query, request, context)
-            }
+        let query = sent.isAhead ? try await self.refreshed(sent, request, context) : sent
+        return try await query.venue.readHead {
+            try await self.outcome(of: query, access, timeout, request, mayWait: mayWait)
         }
-        return try await self.outcome(of: query, access, timeout, request, mayWait: mayWait)
     }
 
     /// The same query, applied to the present state of the venue.
@@ -66,22 +56,19 @@ struct SyncRoutes: Sendable {
     ) async throws -> LongPollExecutor.Outcome {
         do {
             guard query.isOfThisHistory else { throw StoreError.historyLost }
-            let cached = try await self.responses.response(
-                to: query, generation: access.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
+            let key = SyncResponses.key(
+                of: query, generation: access.generation,
+                encoding: .preferred(by: request.headers[.acceptEncoding]))
+            let cached = try await self.responses.response(to: query, key)
             guard let timeout else {
-                // Under the version from before anything was read.
-                if let version = self.readModel.unchanged(access.version), case .encoded(let encoded) = cached {
-                    self.kept.keep(encoded, for: request, to: Self.path, at: version)
-                }
+                self.keep(.response(to: key), for: request, access)
                 return .response(try await cached.response(for: request).measured(for: request))
             }
             if !cached.hasChanges, query.to == nil, mayWait, timeout > .zero {
                 let wait = LongPolls.Wait(
                     subject: .venue(query.venue.id), number: query.venue.changeNumber, timeout: timeout,
                     key: access.principal.keyID)
-                if let version = self.readModel.unchanged(access.version) {
-                    self.kept.keep(wait, for: request, to: Self.path, at: version)
-                }
+                self.keep(.wait(wait), for: request, access)
                 return .noChange(wait)
             }
             return .response(
@@ -89,6 +76,12 @@ struct SyncRoutes: Sendable {
         } catch let error as StoreError where error.invalidatesCursor(of: query.venue) {
             return .response(try await self.startOver(query))
         }
+    }
+
+    /// Keeps what was found for the ``ImmediateResponder``, under the version of the read model from before anything was read.
+    private func keep(_ finding: ResponseCache.Finding, for request: Request, _ access: ReadAccess) {
+        guard let version = self.readModel.unchanged(access.version) else { return }
+        self.responses.cache.keep(finding, for: request, to: Self.path, at: version)
     }
 
     /// A problem with what a client needs to start over: the digests to end with, and the address of each level.

@@ -31,7 +31,7 @@ struct ImmediateResponseTests {
         "", "Accept-Encoding: gzip\r\n", "Origin: https://map.example\r\n", "Origin: https://other.example\r\n",
         "If-None-Match: *\r\n",
     ])
-    func `response that is kept differs in nothing from that of the route`(fields: String) async throws {
+    func `response of the handler differs in nothing from that of the route`(fields: String) async throws {
         try await Harness.listening {
             $0.origins = .these(["https://map.example"])
         } _: { harness, port in
@@ -44,10 +44,10 @@ struct ImmediateResponseTests {
             var request = Self.head(path)
             if fields.hasPrefix("Accept") { request.headers.add(name: "accept-encoding", value: "gzip") }
             var responses: [[String]] = []
-            for isKept in [false, true] {
+            for isKnown in [false, true] {
                 try await harness.server.readModel.refresh()
                 harness.server.readModel.confirm(asOf: .now + .seconds(600))
-                #expect((responder.answer(to: request, from: nil) != nil) == isKept)
+                #expect((responder.outcome(of: request, from: nil) != nil) == isKnown)
                 let client = try RawClient(port: port)
                 try client.send(text)
                 responses.append(try Self.content(try #require(await client.rest(within: 45))))
@@ -62,7 +62,7 @@ struct ImmediateResponseTests {
         }
     }
 
-    @Test func `kept response is not sent for another version, method or body, or to a client beyond its rate`()
+    @Test func `response is not sent at once for another version, method or body, or to a client beyond its rate`()
         async throws
     {
         var settings = ServerSettings(adminKey: KeyHash(of: Harness.adminKey))
@@ -76,26 +76,26 @@ struct ImmediateResponseTests {
             let request = Self.head("/venues/mall/sync")
             _ = try await harness.send(.get, "/venues/mall/sync")
             let address = try SocketAddress(ipAddress: "192.0.2.7", port: 1)
-            #expect(responder.answer(to: request, from: address) != nil)
+            #expect(responder.outcome(of: request, from: address) != nil)
             var others = Array(repeating: request, count: 5)
             others[0].method = .HEAD
             others[1].headers.add(name: "Content-Length", value: "2")
             others[2].headers.add(name: "Transfer-Encoding", value: "chunked")
             others[3].headers.replaceOrAdd(name: "Authorization", value: "Bearer other")
             others[4].headers.add(name: "authorization", value: "Bearer \(Harness.adminKey)")
-            for other in others { #expect(responder.answer(to: other, from: address) == nil) }
-            for _ in 1..<20 { #expect(responder.answer(to: request, from: address) != nil) }
-            #expect(responder.answer(to: request, from: address) == nil, "beyond the rate")
+            for other in others { #expect(responder.outcome(of: other, from: address) == nil) }
+            for _ in 1..<20 { #expect(responder.outcome(of: request, from: address) != nil) }
+            #expect(responder.outcome(of: request, from: address) == nil, "beyond the rate")
             let neighbor = try SocketAddress(ipAddress: "192.0.2.8", port: 1)
-            #expect(responder.answer(to: request, from: neighbor) != nil)
+            #expect(responder.outcome(of: request, from: neighbor) != nil)
             try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 2)).archive(), to: "mall")
             try await readModel.refresh()
             readModel.confirm(asOf: .now + .seconds(600))
-            #expect(responder.answer(to: request, from: neighbor) == nil, "another version")
+            #expect(responder.outcome(of: request, from: neighbor) == nil, "another version")
         }
     }
 
-    @Test func `connection with kept responses only is not idle`() async throws {
+    @Test func `connection with responses of the handler only is not idle`() async throws {
         let timeout = Duration.milliseconds(1_500)
         // By another client: that of the server below would be idle meanwhile.
         try await Harness.run { _ = try await $0.push(SampleVenue.tiny.archive()) }

@@ -83,6 +83,22 @@ struct WaitingConnectionTests {
         }
     }
 
+    @Test func `connection whose request waits is not idle`() async throws {
+        try await Self.publish(.tiny)
+        try await Harness.stoppable {
+            $0.idleTimeout = .seconds(2)
+        } _: { port, stop in
+            let poll = Self.request(try await Self.poll(port, wait: 3))
+            // The first one shows that there is nothing; the second one waits without a task.
+            for _ in 0..<2 {
+                let client = try RawClient(port: port)
+                try client.send(poll)
+                #expect(try Self.changes(try await Self.response(client)).to == 1)
+            }
+            await stop()
+        }
+    }
+
     @Test func `requests that wait are answered when the server stops, and forgotten when their clients leave`()
         async throws
     {
