@@ -39,6 +39,38 @@ def list_of_floor(page):
         page.click("[data-chip=list]")
 
 
+def choose_start(page):
+    """Opens directions from the card of a place, which asks for the start."""
+    list_of_floor(page)
+    open_place(page)
+    page.click(".place-card [data-action=directions]")
+    page.wait_for_selector(".directions-choice")
+
+
+def show_way(page):
+    """Directions to a shop of another floor; a kiosk knows where they start."""
+    choose_start(page)
+    page.click(".floors li:last-child button")
+    list_of_floor(page)
+    page.locator(".place").nth(8).click()
+    page.wait_for_selector(".directions-sum")
+
+
+def show_way_from_kiosk(page):
+    list_of_floor(page)
+    open_place(page)
+    page.click(".place-card [data-action=directions]")
+    page.wait_for_selector(".directions-sum")
+
+
+def show_last_step(page):
+    show_way(page)
+    for _ in range(9):
+        if page.locator("[data-action=next]").is_disabled():
+            break
+        page.click("[data-action=next]")
+
+
 def prepare(service):
     """Adds a small mall on whose floors most names fit."""
     service.create_venue("plaza", "--levels", 3, "--units", 24, "--seed", 7)
@@ -59,6 +91,11 @@ VIEWS = [
     ("walls", "#/plaza?floor=1", True, show_walls),
     ("kiosk", "#/plaza?kiosk&floor=0&at=139.6384,35.4518", True, None),
     ("kiosk-place", "#/mall?kiosk&floor=1", True, lambda page: (list_of_floor(page), open_place(page))),
+    ("directions-start", "#/mall?floor=2", True, choose_start),
+    ("directions", "#/mall?floor=2", True, show_way),
+    ("directions-last-step", "#/mall?floor=2", True, show_last_step),
+    ("directions-fault", "#/mall?from=home&to=1,2,3", True, lambda page: page.wait_for_selector(".directions-choice")),
+    ("kiosk-directions", "#/plaza?kiosk&floor=1&at=139.6384,35.4518&home=0", True, show_way_from_kiosk),
     ("embed", "#/mall?embed", True, None),
     ("missing", "#/nowhere", True, None),
 ]

@@ -108,6 +108,7 @@ export default {
     "map.website": "Website",
     "map.wheelchair": "Wheelchair accessible",
     "map.nearestRestroom": "Nearest restroom",
+    "map.directions": "Directions",
     "map.share": "Share",
     "map.link": "Link",
     "map.qrCode": "QR code of the link",

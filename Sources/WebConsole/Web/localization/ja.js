@@ -106,6 +106,7 @@ export default {
     "map.website": "ウェブサイト",
     "map.wheelchair": "車いす対応",
     "map.nearestRestroom": "最寄りのトイレ",
+    "map.directions": "経路案内",
     "map.share": "共有",
     "map.link": "リンク",
     "map.qrCode": "リンクのQRコード",

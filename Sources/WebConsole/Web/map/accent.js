@@ -13,23 +13,27 @@ const softness = 0.14;
  * behind `text`.
  */
 export function accentColours(accent, isDark) {
-    const brand = parse(accent);
     const grounds = surfaces[isDark ? "dark" : "light"].map(parse);
-    const end = isDark ? [255, 255, 255] : [0, 0, 0];
     const softOf = (colour) => mixed(grounds[1], colour, softness);
-    const text = adjusted((colour) => [...grounds, softOf(colour)].every((ground) => contrast(colour, ground) >= textContrast));
-    const fill = adjusted((colour) => grounds.every((ground) => contrast(colour, ground) >= shapeContrast));
+    const isText = (colour) => [...grounds, softOf(colour)].every((ground) => contrast(colour, ground) >= textContrast);
+    const text = mixedUntil(accent, isDark, isText);
+    const fill = mixedUntil(accent, isDark, (colour) => grounds.every((ground) => contrast(colour, ground) >= shapeContrast));
     const [black, white] = [[11, 15, 13], [255, 255, 255]];
-    const onFill = contrast(fill, white) >= textContrast ? white : black;
-    return { text: hex(text), fill: hex(fill), onFill: hex(onFill), soft: hex(softOf(text)) };
+    const onFill = contrast(parse(fill), white) >= textContrast ? white : black;
+    return { text, fill, onFill: hex(onFill), soft: hex(softOf(parse(text))) };
+}
 
-    function adjusted(isEnough) {
-        for (let share = 0; share < 1; share += 0.02) {
-            const colour = mixed(brand, end, share);
-            if (isEnough(colour)) return colour;
-        }
-        return end;
+/**
+ * A colour `#rrggbb`, mixed with black, or with white in the dark mode, as little as needed until `isEnough([red, green, blue])`; `fallback`
+ * if no share is enough.
+ */
+export function mixedUntil(colour, isDark, isEnough, fallback = isDark ? "#ffffff" : "#000000") {
+    const [brand, end] = [parse(colour), isDark ? [255, 255, 255] : [0, 0, 0]];
+    for (let share = 0; share <= 1; share += 0.02) {
+        const mixture = mixed(brand, end, share);
+        if (isEnough(mixture)) return hex(mixture);
     }
+    return fallback;
 }
 
 /** The contrast of two colours `[red, green, blue]`, from 1 to 21. */

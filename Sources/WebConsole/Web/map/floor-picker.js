@@ -10,6 +10,8 @@ export class FloorPicker {
     #currentOrdinal = null;
     /** How many results of a search are on each floor, by ordinal. */
     #results = new Map();
+    /** What is said of the floors that a way touches, by ordinal. */
+    #way = new Map();
 
     constructor(onPick) {
         this.#onPick = onPick;
@@ -23,9 +25,15 @@ export class FloorPicker {
 
     /** Marks the floors with results of a search: their number by ordinal. */
     mark(results) {
-        const text = (map) => JSON.stringify([...map]);
-        if (text(results) === text(this.#results)) return;
+        if (isSame(results, this.#results)) return;
         this.#results = results;
+        if (this.#floors.length > 0) this.#fill();
+    }
+
+    /** Marks the floors that a way touches: their names for screen readers, by ordinal. */
+    markWay(texts) {
+        if (isSame(texts, this.#way)) return;
+        this.#way = texts;
         if (this.#floors.length > 0) this.#fill();
     }
 
@@ -41,11 +49,12 @@ export class FloorPicker {
     #item(floor) {
         const isCurrent = floor.ordinal === this.#currentOrdinal;
         const n = this.#results.get(floor.ordinal);
+        const way = this.#way.get(floor.ordinal);
         return h("li", {}, h(
             "button",
             {
-                type: "button", title: floor.title, "data-ordinal": floor.ordinal, "data-found": n,
-                "aria-label": n ? `${floor.title}: ${localized("map.found", { n })}` : floor.title,
+                type: "button", title: floor.title, "data-ordinal": floor.ordinal, "data-found": n, "data-way": way && "",
+                "aria-label": way ?? (n ? `${floor.title}: ${localized("map.found", { n })}` : floor.title),
                 "aria-current": isCurrent ? "true" : undefined,
                 onclick: () => this.#onPick(floor), onkeydown: (event) => this.#moveFocus(event, floor),
             },
@@ -60,3 +69,5 @@ export class FloorPicker {
         this.element.querySelector(`[data-ordinal="${next?.ordinal}"]`)?.focus();
     }
 }
+
+const isSame = (one, other) => JSON.stringify([...one]) === JSON.stringify([...other]);

@@ -9,6 +9,8 @@ export class MapAddress {
     #venue;
     #mode;
     #pin = {};
+    /** The parameters of directions that are open; null for none. */
+    route = null;
 
     /** `mode` is that of `mapMode`. */
     constructor(venue, mode) {
@@ -27,7 +29,9 @@ export class MapAddress {
 
     /** Writes a floor and a place into the address, so that it can be shared. With `isNewEntry`, Back returns to the previous ones. */
     write(ordinal, place, { isNewEntry }) {
-        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...this.#mode.parameters });
+        // The next visitor of a kiosk does not see the way of the previous one after a reload.
+        const route = this.#mode.isKiosk ? null : this.route;
+        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...route, ...this.#mode.parameters });
         const url = `#/${this.#venue}?${query}`;
         // Back leaves neither a kiosk nor, for visitors of another site, its page.
         if (isNewEntry && !this.#mode.isKiosk && !this.#mode.isEmbedded && url !== location.hash) history.pushState(null, "", url);
@@ -39,8 +43,17 @@ export class MapAddress {
      * place may move to another one.
      */
     link(ordinal, place) {
+        return this.#linkWith(place ? {} : { floor: ordinal }, place);
+    }
+
+    /** The same to a way, whose `parameters` are those of the address. */
+    routeLink(parameters) {
+        return this.#linkWith(parameters);
+    }
+
+    #linkWith(parameters, place = null) {
         const keys = rememberedKeys(this.#venue);
-        const query = new URLSearchParams({ ...(place ? {} : { floor: ordinal }), ...(keys ? { trust: keys.join(",") } : {}) });
+        const query = new URLSearchParams({ ...parameters, ...(keys ? { trust: keys.join(",") } : {}) });
         const path = `${location.origin}/#/${this.#venue}${place ? `/${shortID(place)}` : ""}`;
         return query.size > 0 ? `${path}?${query}` : path;
     }

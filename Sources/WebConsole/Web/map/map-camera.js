@@ -57,15 +57,15 @@ export class MapCamera {
         this.#map.easeTo({ ...camera, pitch, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
     }
 
-    /** Shows these positions, which are a part of the floor, without turning the map. */
-    fitPart(positions) {
+    /** Shows these positions, which are a part of the floor, without turning the map, and not larger than at a zoom. */
+    fitPart(positions, maximumZoom = maximumPartZoom) {
         this.isFitted = false;
         const { left, right, top, bottom } = this.#padding(2 * margin);
         const { clientWidth, clientHeight } = this.#map.getContainer();
         const bearing = this.#map.getBearing();
         const { center, zoom } = cameraFor(positions, {
             width: Math.max(80, clientWidth - left - right), height: Math.max(80, clientHeight - top - bottom) }, null, bearing);
-        this.#map.easeTo({ center, zoom: Math.min(zoom, maximumPartZoom), offset: this.#offset(), duration: this.#duration });
+        this.#map.easeTo({ center, zoom: Math.min(zoom, maximumZoom), offset: this.#offset(), duration: this.#duration });
     }
 
     goTo(point) {

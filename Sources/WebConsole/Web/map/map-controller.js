@@ -2,6 +2,7 @@
 
 import { Editing } from "./editing/editing.js";
 import { Kiosk, kioskLabelScale, positionNear } from "./kiosk.js";
+import { DirectionsLoader } from "./directions-loader.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
 import { SearchPanel } from "./search-panel.js";
@@ -27,8 +28,9 @@ export class MapController {
     #live;
     #floors;
     #map;
-    #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: true }));
+    #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: !this.#directions?.isOpen }));
     #panel;
+    #directions = null;
     #frame;
     #editing;
     #selected = null;
@@ -74,6 +76,7 @@ export class MapController {
             floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
             refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
         });
+        this.#directions = this.#makeDirections();
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element, mode, attribution: basemap?.attribution,
@@ -92,7 +95,7 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, this.#live, {
             appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
-            onTap: (place) => this.#editing.isBusy || this.#pick(place, { isNewEntry: place !== null }),
+            onTap: (place, at) => this.#editing.isBusy || this.#directions.takes(place, at) || this.#pick(place, { isNewEntry: place !== null }),
         });
         // For tests and measurements only.
         this.#frame.element.venueMap = this.#map;
@@ -112,6 +115,8 @@ export class MapController {
         if (query.get("place") && !this.#isLinkLeft) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
         if (target?.at && !this.#isLinkLeft) this.#showLinked(target, query);
+        if (floor && !mode.isKiosk && !this.#isLinkLeft) await this.#directions.follow(query);
+        if (this.#context.signal.aborted) return;
         this.#frame.setState(this.#live.state, this.#live);
         this.#follow();
         this.#panel.followTime(this.#context.signal);
@@ -137,6 +142,7 @@ export class MapController {
 
     /** The start view of a kiosk: its whole floor, without a search and without a place. */
     async #showStart(ordinal) {
+        this.#directions.end();
         this.#panel.reset();
         this.#select(null);
         const floor = this.#floors.all.find((each) => each.ordinal === ordinal);
@@ -151,15 +157,43 @@ export class MapController {
         });
         return new SearchPanel({
             search, floor: () => this.#floors.current,
-            onPick: (place, options) => this.#pick(place, options),
+            onPick: (place, options) => this.#directions.takes(place) || this.#pick(place, options),
             onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#deselect(),
-            onShare: (place) => this.#share(place),
+            onShare: (place) => this.#share(place), onDirections: (place) => this.#directions.openTo(place),
             hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
             onResize: () => this.#map?.fitBesideSheet(),
             cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
+        });
+    }
+
+    #makeDirections() {
+        const page = this;
+        return new DirectionsLoader({
+            live: this.#live, floors: this.#floors, signal: this.#context.signal,
+            get map() { return page.#map; },
+            get position() { return page.#kiosk?.position ?? page.#linked?.position ?? null; },
+            goToFloor: (floor) => this.#goToFloor(floor),
+            writeAddress: (parameters, options) => {
+                this.#address.route = parameters;
+                this.#updateURL(options);
+            },
+            showView: (view, options) => this.#panel.showDirections(view, options),
+            markFloors: (texts) => this.#picker.markWay(texts),
+            clearSearch: () => this.#panel.reset(),
+            share: (parameters, title) => share(this.#address.routeLink(parameters), title, { isKiosk: this.#mode.isKiosk }),
+            leavePlace: () => {
+                this.#isLinkLeft = true;
+                this.#selected = null;
+                this.#map.select(null);
+                this.#panel.show(null);
+            },
+            select: async (place) => {
+                await this.#pick(place, { focus: place !== null, isNewEntry: false });
+                this.#panel.focusDirections();
+            },
         });
     }
 
@@ -174,6 +208,7 @@ export class MapController {
         if (!this.#floors.current) return;
         // The keys of another link are looked at before anything is shown.
         if (query.has("trust")) return location.reload();
+        if (await this.#directions.follow(query)) return;
         const id = query.get("place");
         const named = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor"));
         // Without a floor, a place may be on any: then the floor does not change before it is found.
@@ -229,6 +264,7 @@ export class MapController {
         this.#panel.retranslate();
         this.#kiosk?.retranslate();
         this.#map.retranslate(this.#floors.places);
+        this.#directions.retranslate();
     }
 
     // Floors
@@ -277,6 +313,7 @@ export class MapController {
         this.#map.show(floor, this.#floors.places);
         this.#linked?.show(floor);
         this.#picker.show(this.#floors.all, floor);
+        this.#directions.showFloor();
     }
 
     #listFloor(floor, { isNewEntry = false } = {}) {
@@ -368,6 +405,7 @@ export class MapController {
             this.#hasChanged = true;
             return;
         }
+        this.#directions.changed();
         let floor = this.#floors.find(this.#floors.current.ordinal);
         if (!floor) return;
         if (floor.ordinal === this.#floors.current.ordinal) this.#redraw(floor);

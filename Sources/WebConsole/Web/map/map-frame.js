@@ -51,8 +51,10 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             const bottom = isSheet ? element.offsetHeight * 0.45 : 40 * zoom;
             // On low screens, the tools are beside the floors.
             const side = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
+            // Directions are a sheet, without the search above the map.
+            const top = isWide || panel.classList.contains("has-directions") ? 0 : Math.max(110, cover.bottom - frame.top);
             return {
-                left: covered + margin, right: side * zoom + margin, top: (isWide ? 0 : Math.max(110, cover.bottom - frame.top)) + margin,
+                left: covered + margin, right: side * zoom + margin, top: top + margin,
                 bottom: bottom + margin,
             };
         },

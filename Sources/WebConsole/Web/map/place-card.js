@@ -8,9 +8,9 @@ import { localized } from "../localization/localization.js";
 
 /**
  * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, null if there is none, `onShare`
- * shares a link. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
+ * shares a link, `onDirections` opens directions to the place. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
  */
-export function placeCard(place, { floor, onClose, onNearest, onShare, hasLinks = true, tools = null }) {
+export function placeCard(place, { floor, onClose, onNearest, onShare, onDirections, hasLinks = true, tools = null }) {
     const { properties } = place.feature;
     const otherNames = labelTexts(properties.name).filter((text) => text !== place.name);
     return h(
@@ -20,6 +20,8 @@ export function placeCard(place, { floor, onClose, onNearest, onShare, hasLinks 
         otherNames.length > 0 && h("p", { class: "other-names" }, otherNames.map((text, i) => [i > 0 && " · ", h("bdi", {}, text)])),
         h("p", { class: "place-facts" },
             swatch(place), place.kindName, " · ", h("bdi", {}, floor?.title ?? "")),
+        h("button", { type: "button", class: "primary", "data-action": "directions", onclick: () => onDirections(place) },
+            icon("directions"), localized("map.directions")),
         tools?.actions,
         h("div", { class: "place-hours" }, hoursSection(place)),
         h("dl", { class: "contact" }, contact(properties, hasLinks)),

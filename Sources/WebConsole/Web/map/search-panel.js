@@ -45,6 +45,8 @@ export class SearchPanel {
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
+    /** `{element, isChoosing, onEscape}` of directions; null while they are closed. While an end is chosen, the search is shown below. */
+    #directions = null;
     /** Whether the floors that are not loaded were asked for, for the kind of facilities. */
     #hasBegun = false;
     /** Observes the end of the list. */
@@ -56,14 +58,16 @@ export class SearchPanel {
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
      * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
-     * `onShare(place)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
+     * `onShare(place)`, `onDirections(place or null)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
      * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
     constructor(delegate) {
         this.#delegate = delegate;
         this.#search = delegate.search;
         this.element.addEventListener("keydown", (event) => {
-            if (event.key === "Escape" && this.#place) this.#delegate.onPick(null, { focus: true });
+            if (event.key !== "Escape") return;
+            if (this.#directions) this.#directions.onEscape();
+            else if (this.#place) this.#delegate.onPick(null, { focus: true });
         });
         this.retranslate();
     }
@@ -90,8 +94,37 @@ export class SearchPanel {
             event.preventDefault();
             this.#body.querySelector(".place")?.focus();
         };
-        fill(this.element, this.#logo, h("form", { role: "search", onsubmit }, icon("search"), this.#field), this.#chipRow.element, this.#body);
+        const directions = h("button", {
+            type: "button", class: "quiet directions-open", "aria-label": localized("map.directions"), title: localized("map.directions"),
+            onclick: () => this.#delegate.onDirections(null),
+        }, icon("directions"));
+        fill(
+            this.element, this.#directions?.element, this.#logo,
+            h("form", { role: "search", onsubmit }, icon("search"), this.#field, directions), this.#chipRow.element, this.#body);
         this.refresh();
+    }
+
+    /** Shows directions, as of `#directions`; null shows the search again. `isPlaced` is whether the element has replaced the previous one. */
+    showDirections(directions, { isPlaced = false } = {}) {
+        if (!isPlaced) {
+            this.#directions?.element.remove();
+            if (directions) this.element.prepend(directions.element);
+        }
+        const wasShown = this.#isAnswerShown;
+        this.#directions = directions;
+        this.element.classList.toggle("has-directions", this.#isAnswerShown);
+        this.element.classList.toggle("is-choosing", directions?.isChoosing ?? false);
+        if (!isPlaced || wasShown !== this.#isAnswerShown) this.refresh();
+    }
+
+    /** Focuses the button that opens directions: that of the card, or else that of the search. */
+    focusDirections() {
+        (this.#body.querySelector("[data-action=directions]") ?? this.element.querySelector(".directions-open")).focus({ preventScroll: true });
+    }
+
+    /** Whether directions are shown instead of the search. */
+    get #isAnswerShown() {
+        return this.#directions !== null && !this.#directions.isChoosing;
     }
 
     /** The arrow down leads to the list, and Escape ends the search. */
@@ -163,12 +196,20 @@ export class SearchPanel {
     /** Updates the panel after a change of features, floor or filters. `isNew` announces the results of a new search. */
     refresh({ isNew = false } = {}) {
         if (this.#press.delays(() => this.refresh({ isNew }))) return;
+        if (this.#isAnswerShown) {
+            // Nothing that a search has found is highlighted beside the way.
+            this.#delegate.onResults(null);
+            return this.#setExpanded(true);
+        }
         this.#fillChips();
         if (!this.#delegate.hasFloors()) fill(this.#body, h("p", { class: "empty" }, localized("map.noFloors")));
         else if (!this.#delegate.floor()) fill(this.#body, h("p", { class: "empty" }, localized("state.loading")));
         else if (this.#place) this.#fillCard();
         else this.#fillList(isNew);
-        const isExpanded = this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null;
+        this.#setExpanded(this.#isExpanded || this.#query !== "" || this.#isOpenNow || this.#kind !== null);
+    }
+
+    #setExpanded(isExpanded) {
         if (isExpanded === this.element.classList.contains("expanded")) return;
         this.element.classList.toggle("expanded", isExpanded);
         this.#delegate.onResize();
@@ -274,7 +315,7 @@ export class SearchPanel {
         fill(
             this.#body,
             h("h2", { class: "list-title" }, withNames(title)),
-            !isFiltered && this.#delegate.listTools(),
+            !isFiltered && !this.#directions && this.#delegate.listTools(),
             isEverywhere && !isUnknown && this.#missingNotice(server),
             places.length === 0 && floors.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
             floors.map((each) => h("button", { type: "button", class: "place", "data-id": `floor:${each.ordinal}`, onclick: () => this.#delegate.onFloor(each) },
@@ -346,6 +387,7 @@ export class SearchPanel {
             onNearest: this.#search.kinds.includes("restroom") ? (from) => this.#delegate.onNearest("restroom", from) : null,
             hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
             onShare: (shared) => this.#delegate.onShare(shared),
+            onDirections: (to) => this.#delegate.onDirections(to),
         }));
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });

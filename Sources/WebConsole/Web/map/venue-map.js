@@ -17,6 +17,8 @@ import { localized } from "../localization/localization.js";
 
 /** How many floors stay in the memory of the map, of those that were shown last. */
 const maximumFloors = 4;
+/** A short way is not shown larger, so that the places beside it can be recognized. */
+const wayZoom = 19.3;
 /** How long changes are highlighted, in milliseconds. */
 const highlightDuration = 4_000;
 /** How long `drawn` waits at most, in milliseconds. A tab in the background draws nothing. */
@@ -49,7 +51,7 @@ export class VenueMap {
     /** A mark that belongs to the view of a whole floor: `{ordinal, at, room}`, `at` and `room` as for `cameraFor`; null for none. */
     mark = null;
 
-    /** `onTap` is called with the tapped place, or with null; `appearance` is an `Appearance`. */
+    /** `onTap` is called with the tapped place, or with null, and with the position; `appearance` is an `Appearance`. */
     constructor(maplibregl, container, replica, { onTap, signal, padding, appearance, labelScale = 1 }) {
         this.#replica = replica;
         this.#appearance = appearance;
@@ -66,7 +68,7 @@ export class VenueMap {
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
         this.#overlay = new LabelOverlay(this.#map, this.#colours, labelScale);
         if (this.#hasWalls) this.#map.setPitch(wallPitch);
-        this.#map.on("click", (event) => onTap(this.#placeAt(event.point)));
+        this.#map.on("click", (event) => onTap(this.#placeAt(event.point), event.lngLat?.toArray() ?? null));
         this.#map.on("mousemove", (event) => {
             this.#map.getCanvas().style.cursor = this.#placeAt(event.point) ? "pointer" : "";
         });
@@ -288,6 +290,11 @@ export class VenueMap {
     fitPlaces(places) {
         const mark = this.mark?.ordinal === this.#floor?.ordinal ? [this.mark.at] : [];
         this.#camera.fitPart([...places.map(({ point }) => point), ...mark]);
+    }
+
+    /** Shows all of these positions of a way, with what is around them. */
+    fitPositions(positions) {
+        this.#camera.fitPart(positions, wayZoom);
     }
 
     goTo(place) {

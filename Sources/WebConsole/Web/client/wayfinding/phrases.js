@@ -49,7 +49,7 @@ export class Phrases {
 }
 
 /** A distance as people say it. */
-function spokenDistance(decimeters) {
+export function spokenDistance(decimeters) {
     if (decimeters < 200) return `${Math.max(5, Math.floor((decimeters + 25) / 50) * 5)} m`;
     if (decimeters < 1_000) return `${Math.floor((decimeters + 50) / 100) * 10} m`;
     if (decimeters < 9_750) return `${Math.floor((decimeters + 250) / 500) * 50} m`;

@@ -1,8 +1,6 @@
 // Finds what openings join.
 
-import {
-    BoxTree, boxOf, clamp, distance, expanded, intersects, minus, orientation, roundedPoint, samePoint,
-} from "./grid.js";
+import { BoxTree, boxOf, clamp, distance, expanded, intersects, minus, orientation, roundedPoint, samePoint } from "./grid.js";
 
 /** The greatest distance of an opening from a wall, in millimetres. */
 const tolerance = 300;

@@ -1,0 +1,285 @@
+// Directions: what was asked for, the answer, and the step that is shown, in the panel and on the map. The page loads this module when
+// directions are opened for the first time.
+
+import "./messages.js";
+import { announce } from "../../ui/toast.js";
+import { answerView, choosingView, replaceView } from "./directions-view.js";
+import { Descriptions } from "./descriptions.js";
+import { endOfPlace, isSameEnd, profiles, requestParameters } from "./request.js";
+import { isolated } from "../../ui/names.js";
+import { localized } from "../../localization/localization.js";
+import { pause } from "../../retry.js";
+import { reasonTexts, totalText } from "./sentences.js";
+import { RouteLayer } from "./route-layer.js";
+import { Wayfinder } from "./wayfinder.js";
+
+/** How long the floors that are not loaded are waited for before an answer without them, in milliseconds. */
+const loadingTime = 3_000;
+
+export class Directions {
+    #page;
+    #wayfinder;
+    #layer;
+    #descriptions;
+    #request = { from: null, to: null, profile: profiles[0] };
+    /** The parameters of the address that could not be read, as of `parseRequest`. */
+    #faults = new Map();
+    /** The end that is chosen now, `from` or `to`; null while the answer is shown. */
+    #choosing = null;
+    #answer = null;
+    /** Of what the answer was made, as of `Wayfinder.contents`. */
+    #contents = null;
+    #legs = [];
+    #index = 0;
+    #element = null;
+    /** The computation that is going on: a later one replaces it. */
+    #computation = null;
+    isOpen = false;
+
+    /** `page` is what the page offers, see `DirectionsLoader`. */
+    constructor(page) {
+        this.#page = page;
+        this.#wayfinder = new Wayfinder(page.live);
+        this.#layer = new RouteLayer(page.map.mapLibre, page.signal);
+        this.#descriptions = new Descriptions(page);
+    }
+
+    /** Opens directions, or those of an address: `request` is as of `parseRequest`. */
+    open({ from = null, to = null, profile = profiles[0], ordinal = null, faults = new Map() }, { isNewEntry = false } = {}) {
+        this.isOpen = true;
+        this.#request = { from: from ?? (faults.has("from") || isSameEnd(to, this.#here) ? null : this.#here), to, profile };
+        this.#faults = faults;
+        this.#continue({ isNewEntry, isFirst: true, ordinal });
+    }
+
+    close() {
+        if (!this.isOpen) return;
+        this.isOpen = false;
+        this.#computation = this.#choosing = this.#answer = this.#element = null;
+        this.#legs = [];
+        this.#layer.clear();
+        this.#wayfinder.forget();
+        this.#page.showView(null);
+        this.#page.markFloors(new Map());
+        this.#page.writeAddress(null, {});
+    }
+
+    /** Takes what the user has picked while an end is chosen: a place, or a position `[longitude, latitude]` on the floor that is shown. */
+    pick(place, at) {
+        if (!this.#choosing || (!place && !at)) return;
+        const end = place ? endOfPlace(place) : { longitude: at[0], latitude: at[1], ordinal: this.#page.floors.current.ordinal };
+        this.#setEnd(this.#choosing, end);
+    }
+
+    /** The part of the way that is on a floor which is shown from now on. */
+    showFloor() {
+        if (this.isOpen) this.#draw();
+    }
+
+    /** The map has changed, or a floor was loaded. */
+    changed() {
+        if (this.isOpen && !this.#choosing && !this.#computation && this.#contents !== this.#wayfinder.contents) this.#compute();
+    }
+
+    retranslate() {
+        if (!this.isOpen) return;
+        if (this.#choosing) this.#render();
+        else this.#compute();
+    }
+
+    /** Escape ends the choice of an end, or else directions. */
+    escape() {
+        if (this.#choosing && this.#request.from && this.#request.to) this.#choose(null);
+        else this.#page.close();
+    }
+
+    // What is asked for
+
+    /** Where the user is, as an end; null if it is not known. */
+    get #here() {
+        const { position } = this.#page;
+        return position && { longitude: position.at[0], latitude: position.at[1], ordinal: position.ordinal ?? 0 };
+    }
+
+    #setEnd(which, end) {
+        this.#request = { ...this.#request, [which]: end };
+        this.#faults.delete(which);
+        this.#continue();
+    }
+
+    #choose(which) {
+        this.#choosing = which;
+        if (which) {
+            this.#computation = null;
+            this.#page.clearSearch();
+        }
+        this.#render({ focuses: true });
+        this.#draw();
+        if (!which && !this.#answer) this.#compute({ showsLeg: true });
+    }
+
+    /** Asks for the end that is missing, or computes the way. */
+    #continue({ isNewEntry = false, isFirst = false, ordinal = null } = {}) {
+        const { from, to } = this.#request;
+        this.#answer = null;
+        this.#legs = [];
+        this.#index = 0;
+        this.#page.writeAddress(requestParameters(this.#request), { isNewEntry });
+        const missing = !to && !from && !this.#faults.has("from") ? "to" : !from ? "from" : !to ? "to" : null;
+        if (missing) return this.#choose(missing);
+        const wasChoosing = this.#choosing !== null;
+        this.#choosing = null;
+        this.#render({ focuses: isFirst || wasChoosing });
+        return this.#compute({ showsLeg: true, ordinal });
+    }
+
+    // The answer
+
+    async #compute({ showsLeg = false, ordinal = null } = {}) {
+        const computation = (this.#computation = {});
+        const isCurrent = () => this.#computation === computation && !this.#page.signal.aborted;
+        await this.#loadFloors();
+        if (!isCurrent()) return;
+        const contents = this.#wayfinder.contents;
+        const answer = await this.#wayfinder.answer(this.#request, { here: isSameEnd(this.#request.from, this.#here) });
+        if (!isCurrent()) return;
+        this.#computation = null;
+        this.#contents = contents;
+        this.#answer = answer;
+        const { legs } = answer.alternative ?? answer;
+        this.#legs = legs.map((leg) => ({ ...leg, floor: this.#page.floors.floorOf({ level: leg.level_id }) }))
+            .map((leg) => ({ ...leg, floorName: this.#descriptions.levelName(leg.level_id) ?? leg.floor?.title ?? "" }));
+        this.#index = Math.min(this.#index, Math.max(0, legs.length - 1));
+        this.#render();
+        this.#page.markFloors(this.#marks);
+        this.#announce();
+        // A link opens the step of the floor that it names, so that a reload shows the same.
+        if (ordinal !== null) this.#index = Math.max(0, this.#legs.findIndex(({ floor }) => floor?.ordinal === ordinal));
+        if (showsLeg && legs.length > 0) await this.#showLeg(this.#index);
+        else this.#draw();
+    }
+
+    /** A way may lead over any floor. Without a connection, the answer is that of the floors that are held. */
+    async #loadFloors() {
+        const { floors, signal } = this.#page;
+        if (floors.missing.length === 0) return;
+        const loading = floors.loadMissing().catch(() => {});
+        if (navigator.onLine !== false) await Promise.race([loading, pause(loadingTime, signal).catch(() => {})]);
+    }
+
+    #announce() {
+        const { status } = this.#answer;
+        const sum = totalText(this.#answer);
+        const text = status === "route" ? localized("directions.found", { total: sum, steps: localized("directions.steps", { n: this.#legs.length }) })
+            : this.#element.querySelector(".directions-status")?.textContent;
+        if (text) announce(text);
+    }
+
+    async #showLeg(index) {
+        this.#index = index;
+        const leg = this.#legs[index];
+        this.#render();
+        if (leg.floor && leg.floor.ordinal !== this.#page.floors.current?.ordinal && !(await this.#page.goToFloor(leg.floor))) return;
+        if (this.#legs[index] !== leg) return;
+        this.#draw();
+        this.#page.map.fitPositions(leg.geometry.coordinates);
+        this.#layer.run(leg.geometry.coordinates);
+        this.#element.querySelector(`[data-leg="${index}"]`)?.scrollIntoView({ block: "nearest" });
+    }
+
+    // What is shown
+
+    /** The floors that the way touches, by ordinal. */
+    get #marks() {
+        const floors = this.#legs.flatMap(({ floor, to_level_id: to }) => [floor, to && this.#page.floors.floorOf({ level: to })]).filter(Boolean);
+        return new Map(floors.map((floor) => [floor.ordinal, localized("directions.onTheWay", { floor: floor.title })]));
+    }
+
+    #render({ focuses = false } = {}) {
+        const { from, to } = this.#request;
+        const problems = [...this.#faults].map(([name, text]) => localized(`directions.fault.${name}`, { text: isolated(text) }));
+        const after = this.#choosing
+            ? choosingView({
+                which: this.#choosing, problems, hasHere: this.#here !== null,
+                onHere: () => this.#setEnd(this.#choosing, this.#here), onCancel: () => this.escape(),
+            })
+            : answerView({
+                request: this.#request, problems, answer: this.#answer, legs: this.#legs, index: this.#index,
+                names: { from: this.#nameOf(from), to: this.#nameOf(to) }, missing: this.#page.floors.missing.map(({ title }) => title),
+                reasons: this.#answer ? reasonTexts(this.#answer.reasons, {
+                    request: this.#request, describe: (id) => this.#descriptions.nameOnFloor(id), timeZone: this.#page.live.about.timeZone,
+                }) : [],
+            }, this.#actions);
+        const isSameView = this.#element?.isConnected && this.#element.className === after.className;
+        if (isSameView) replaceView(this.#element, after);
+        this.#element = after;
+        this.#page.showView({ element: after, isChoosing: this.#choosing !== null, onEscape: () => this.escape() }, { isPlaced: isSameView });
+        if (focuses) after.querySelector("#directions-title").focus({ preventScroll: true });
+    }
+
+    #actions = {
+        close: () => this.#page.close(),
+        share: () => this.#page.share(requestParameters(this.#request), [this.#request.from, this.#request.to].map((end) => this.#nameOf(end)).join(" → ")),
+        choose: (which) => this.#choose(which),
+        swap: () => {
+            const { from, to } = this.#request;
+            this.#request = { ...this.#request, from: to, to: from };
+            this.#continue();
+        },
+        setProfile: (profile) => {
+            this.#faults.delete("profile");
+            this.#request = { ...this.#request, profile };
+            this.#continue();
+        },
+        showLeg: (index) => {
+            announce(this.#legs[index].instruction);
+            return this.#showLeg(index);
+        },
+        showFeature: (id) => this.#showFeature(id),
+    };
+
+    /** The name of an end; null without one. */
+    #nameOf(end) {
+        if (!end) return null;
+        if (isSameEnd(end, this.#here)) return localized("map.youAreHere");
+        if (end.feature) return this.#descriptions.nameOf(end.feature) ?? localized("directions.missingPlace");
+        const floor = this.#page.floors.all.find(({ ordinal }) => ordinal === end.ordinal);
+        return floor ? localized("directions.point", { floor: floor.title }) : localized("directions.pointElsewhere");
+    }
+
+    /** Shows where on the map a feature is that a reason names. */
+    async #showFeature(id) {
+        const { floor, point } = this.#descriptions.placeOf(id) ?? {};
+        if (floor && floor.ordinal !== this.#page.floors.current?.ordinal && !(await this.#page.goToFloor(floor))) return;
+        if (point) this.#page.map.goTo({ point });
+    }
+
+    #draw() {
+        const ordinal = this.#page.floors.current?.ordinal;
+        const legs = this.#choosing ? [] : this.#legs;
+        const here = legs.map((leg, index) => ({ ...leg, index })).filter(({ floor }) => floor?.ordinal === ordinal);
+        const lines = here.filter(({ mode }) => mode === "walk")
+            .map(({ geometry, index }) => ({ coordinates: geometry.coordinates, isCurrent: index === this.#index }));
+        const marks = here.filter(({ to_level_id: to }) => to).map((leg) => this.#changeMark(leg));
+        const [first, last] = [legs[0], legs.at(-1)];
+        // Where the user is has a mark of its own.
+        if (first?.floor?.ordinal === ordinal && first && !isSameEnd(this.#request.from, this.#here)) {
+            marks.push({ kind: "start", at: first.geometry.coordinates[0], label: `${localized("directions.start")}: ${this.#nameOf(this.#request.from)}` });
+        }
+        const lastFloor = last && (last.to_level_id ? this.#page.floors.floorOf({ level: last.to_level_id }) : last.floor);
+        if (lastFloor?.ordinal === ordinal && last) {
+            marks.push({ kind: "end", at: last.geometry.coordinates.at(-1), label: `${localized("directions.destination")}: ${this.#nameOf(this.#request.to)}` });
+        }
+        this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) });
+    }
+
+    /** The mark where the way leaves the floor. It leads to the next step. */
+    #changeMark({ geometry, floor, to_level_id: to, index }) {
+        const target = this.#page.floors.floorOf({ level: to });
+        const next = Math.min(index + 1, this.#legs.length - 1);
+        return {
+            kind: "change", at: geometry.coordinates[0], label: localized("directions.changeTo", { floor: target?.title ?? "" }),
+            text: { icon: (target?.ordinal ?? 0) < floor.ordinal ? "down" : "up", floor: target?.name ?? "" }, act: () => this.#actions.showLeg(next),
+        };
+    }
+}
