@@ -241,7 +241,7 @@ const withoutLift = { without: ["-1", "0", "1"].map((ordinal) => id(`unit ${ordi
 test("without a step-free way, the one over stairs is shown and named as such", async () => {
     const page = await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, {}, withoutLift);
     assert.equal(status(), "There is no step-free way between these places.");
-    assert.match(texts(".directions-reasons li").join(), /has steps/);
+    assert.match(texts(".directions-reasons li").join(), /leads over/);
     assert.equal($(".directions-alternative").textContent, "A way on foot, not step-free");
     assert.ok(steps().some((text) => text.includes("stairs")));
     assert.doesNotMatch($(".directions-answer").textContent, /Without stairs/);
