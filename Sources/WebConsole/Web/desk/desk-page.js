@@ -6,6 +6,7 @@
 //   #/{venue}/desk/restore?to=3  rolling back              history/restore-page.js
 //   #/{venue}/desk/compare       comparing two revisions   history/compare-page.js
 //   #/{venue}/desk/overrides     what was edited by hand   overrides/overrides-page.js
+//   #/{venue}/desk/reachability  what can be reached       reachability/reachability-page.js
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
 //   #/~/calendar                 what happens at a set time  calendar/calendar-page.js
 //   #/~/keys                     API keys                  manage/keys-page.js
@@ -36,6 +37,7 @@ const venueViews = {
     restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
     compare: { load: () => import("./history/compare-page.js"), role: "read", tab: "compare" },
     overrides: { load: () => import("./overrides/overrides-page.js"), role: "publish", tab: "overrides" },
+    reachability: { load: () => import("./reachability/reachability-page.js"), role: "read", tab: "reachability" },
     settings: { load: () => import("./manage/settings-page.js"), role: "admin", tab: "settings" },
 };
 
@@ -46,7 +48,7 @@ const globalViews = {
     new: () => import("./upload/new-venue-page.js"),
 };
 
-const tabs = ["overview", "overrides", "history", "compare", "settings"];
+const tabs = ["overview", "overrides", "history", "compare", "reachability", "settings"];
 
 export async function show(context, route) {
     watchTransfers();

@@ -10,6 +10,8 @@ import overridesEn from "../localization/desk/en/overrides.js";
 import overridesJa from "../localization/desk/ja/overrides.js";
 import problemsEn from "../localization/desk/en/problems.js";
 import problemsJa from "../localization/desk/ja/problems.js";
+import reachabilityEn from "../localization/desk/en/reachability.js";
+import reachabilityJa from "../localization/desk/ja/reachability.js";
 import rulesEn from "../localization/desk/en/rules.js";
 import rulesJa from "../localization/desk/ja/rules.js";
 import uploadsEn from "../localization/desk/en/uploads.js";
@@ -17,6 +19,6 @@ import uploadsJa from "../localization/desk/ja/uploads.js";
 import { localization } from "../localization/localization.js";
 
 localization.add({
-    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...overridesEn, ...problemsEn, ...rulesEn },
-    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...overridesJa, ...problemsJa, ...rulesJa },
+    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...overridesEn, ...problemsEn, ...reachabilityEn, ...rulesEn },
+    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...overridesJa, ...problemsJa, ...reachabilityJa, ...rulesJa },
 });
