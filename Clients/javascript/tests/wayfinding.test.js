@@ -22,6 +22,17 @@ test("routes have the bytes of all clients", () => {
     }
 });
 
+test("a map that is made floor by floor is the same, and pauses after each", async () => {
+    for (const { language, features, queries } of shared.venues) {
+        let pauses = 0;
+        const map = await WayfindingMap.build(features, { language, pause: async () => { pauses += 1; } });
+        assert.ok(pauses > new Set(features.filter(({ type }) => type === "level").map(({ properties }) => properties.ordinal)).size / 2);
+        for (const { from, to, profile, closed, languages, answer } of queries.slice(0, 40)) {
+            assert.equal(JSON.stringify(map.route({ from, to, profile, closed: new Map(closed), languages })), JSON.stringify(answer));
+        }
+    }
+});
+
 test("the nearest features are those of all clients", () => {
     for (const { language, features, queries } of shared.venues) {
         const map = new WayfindingMap(features, { language });

@@ -512,6 +512,10 @@ export interface RouteAnswer extends RouteSummary {
 export class WayfindingMap {
     constructor(
         features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>, options?: { language?: string | null });
+    /** The same map, made floor by floor: `pause` is awaited after each, so that a page can do something else. */
+    static build(
+        features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>,
+        options: { language?: string | null; pause: () => Promise<unknown> }): Promise<WayfindingMap>;
     /** A map of all held levels of a replica. */
     static of(replica: VenueReader): WayfindingMap;
     /** The shortest way by time. `closed` maps the ids of what is shut to the time at which that ends, or to null. */

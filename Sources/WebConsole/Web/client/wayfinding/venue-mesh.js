@@ -25,15 +25,30 @@ export class VenueMesh {
     /** The ordinals with spaces, ascending. */
     ordinals;
 
+    /** All floors of a plan. */
+    static of(plan) {
+        const mesh = new VenueMesh(plan);
+        for (const _ of mesh.addFloors(plan));
+        return mesh;
+    }
+
+    /** Without floors, which `addFloors` adds. */
     constructor(plan) {
         this.trianglesOfSpace = plan.spaces.map(() => []);
         this.portalsOfSpace = plan.spaces.map(() => []);
         this.ordinals = [...new Set(plan.spaces.map(({ ordinal }) => ordinal))].sort((one, other) => one - other);
+    }
+
+    /** Adds the floors one by one, so that a caller can do something else after each. */
+    *addFloors(plan) {
         const groups = new Map(this.ordinals.map((ordinal) => [ordinal, { spaces: [], doorways: [], solids: [] }]));
         for (const [index, { ordinal }] of plan.spaces.entries()) groups.get(ordinal).spaces.push(index);
         for (const [index, { ordinal }] of plan.doorways.entries()) groups.get(ordinal)?.doorways.push(index);
         for (const solid of plan.solids) groups.get(solid.ordinal)?.solids.push(solid);
-        for (const { spaces, doorways, solids } of groups.values()) this.#addFloor(plan, spaces, doorways, solids);
+        for (const { spaces, doorways, solids } of groups.values()) {
+            this.#addFloor(plan, spaces, doorways, solids);
+            yield;
+        }
         this.#findPieces();
     }
 

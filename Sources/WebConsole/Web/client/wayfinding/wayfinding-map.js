@@ -19,19 +19,27 @@ const liftCategories = ["elevator", "escalator", "stairs", "ramp"];
  */
 export class WayfindingMap {
     /** `features` are those of a replica, of all levels and of the venue; `language` is that of the archive. */
-    constructor(features, { language = null } = {}) {
+    constructor(features, { language = null } = {}, built = null) {
+        const { byId, sorted, plan } = built ?? planOf(features);
         this.language = language;
-        this.features = new Map([...features].map(({ id, type, properties, geometry }) =>
-            [id, { id, type, properties: properties ?? {}, geometry: geometry ?? null }]));
-        const sorted = [...this.features.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
-        this.plan = new SpacePlan(sorted);
-        this.mesh = new VenueMesh(this.plan);
+        this.features = byId;
+        this.plan = plan;
+        this.mesh = built?.mesh ?? VenueMesh.of(plan);
         this.shafts = new Shafts(sorted, this.plan, this.mesh);
         this.rules = PassageRules.of(this.plan, this.mesh, this.shafts);
         this.reachability = new Reachability(this.mesh, this.shafts);
         this.indexOfSpace = new Map(this.plan.spaces.map(({ id }, index) => [id, index]));
         this.spaceTree = new BoxTree(this.plan.spaces.map(boxOfSpace));
         this.landmarks = new Landmarks(sorted, this.plan, this.mesh, this.indexOfSpace, this.features);
+    }
+
+    /** The same map, made floor by floor: `pause` is awaited after each, so that a page can do something else. */
+    static async build(features, { language = null, pause }) {
+        const made = planOf(features);
+        await pause();
+        const mesh = new VenueMesh(made.plan);
+        for (const _ of mesh.addFloors(made.plan)) await pause();
+        return new WayfindingMap([], { language }, { ...made, mesh });
     }
 
     /** A map of all held levels of a replica. */
@@ -203,6 +211,13 @@ export class WayfindingMap {
         }
         return reasons;
     }
+}
+
+function planOf(features) {
+    const byId = new Map([...features].map(({ id, type, properties, geometry }) =>
+        [id, { id, type, properties: properties ?? {}, geometry: geometry ?? null }]));
+    const sorted = [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+    return { byId, sorted, plan: new SpacePlan(sorted) };
 }
 
 // MARK: - Answers

@@ -13,8 +13,9 @@ const doorDistance = 60;
 
 export class Wayfinder {
     #live;
+    /** A promise of the map; null if none is needed. */
     #map = null;
-    /** Of what the map was made. */
+    /** Of what the map is made. */
     #contents = null;
 
     /** `live` is the `LiveVenue`. */
@@ -36,18 +37,25 @@ export class Wayfinder {
     async answer({ from, to, profile }, { here = false, moment = new Date() } = {}) {
         const { contents } = this;
         if (contents !== this.#contents) {
-            // Making the map takes a moment in a large venue. What was shown before comes to the screen first.
-            await nextTask();
-            this.#map = WayfindingMap.of(this.#live.reader);
             this.#contents = contents;
-            await nextTask();
+            this.#map = this.#build();
         }
-        const closed = closedAt(this.#map.timetables, this.#live.about.timeZone, moment);
-        const route = (start) => this.#map.route({ from: start, to, profile, closed, languages: [localization.language] });
+        const map = await this.#map;
+        const closed = closedAt(map.timetables, this.#live.about.timeZone, moment);
+        const route = (start) => map.route({ from: start, to, profile, closed, languages: [localization.language] });
         const answer = route(from);
         const isOutside = here && answer.reasons.some(({ code, feature }) => code === "outside-units" && feature === undefined);
         const door = isOutside ? this.#nearestDoor(from) : null;
         return door ? { ...route({ feature: door }), startsAtDoor: true } : answer;
+    }
+
+    /** In a large venue this takes a moment. What was shown before comes to the screen first, and the page can be used meanwhile. */
+    async #build() {
+        await nextTask();
+        const { reader, about } = this.#live;
+        const map = await WayfindingMap.build(reader.features(), { language: about.language ?? null, pause: nextTask });
+        await nextTask();
+        return map;
     }
 
     /** The id of the opening that is nearest to a position on its floor; null if none is near. */
