@@ -252,9 +252,11 @@ test("missing data is not known, names what to mend, and shows where it is", asy
     const page = await openRoute(`?from=${start}&to=${upstairs}`, {}, { without: [id("unit 1 room 5")] });
     assert.equal(status(), "It is not known whether there is a way, because the map lacks data.");
     assert.deepEqual(texts(".directions-reasons li"), [`The map has no door for ${nameOfShop(1, 5)} (2F).`]);
+    assert.deepEqual($$(".route-mark").map((each) => each.getAttribute("aria-label")), [`Start: ${nameOfShop(0)}`]);
     await click(".directions-reasons button");
     assert.equal(floor(), 1);
     assert.ok(page.map.camera.zoom >= 19.5);
+    assert.deepEqual($$(".route-mark").map((each) => each.getAttribute("aria-label")), [`Destination: ${nameOfShop(1, 5)}`]);
 });
 
 for (const [name, query, message] of [

@@ -247,11 +247,20 @@ export class Directions {
         return floor ? localized("directions.point", { floor: floor.title }) : localized("directions.pointElsewhere");
     }
 
+    /** `{floor, point}` of an end, where there is no way; null if it is not on the map. */
+    #placeOf(end) {
+        if (!end) return null;
+        if (end.feature) return this.#descriptions.placeOf(end.feature);
+        return { floor: this.#page.floors.all.find(({ ordinal }) => ordinal === end.ordinal), point: [end.longitude, end.latitude] };
+    }
+
     /** Shows where on the map a feature is that a reason names. */
     async #showFeature(id) {
         const { floor, point } = this.#descriptions.placeOf(id) ?? {};
         if (floor && floor.ordinal !== this.#page.floors.current?.ordinal && !(await this.#page.goToFloor(floor))) return;
-        if (point) this.#page.map.goTo({ point });
+        if (!point) return;
+        this.#page.map.goTo({ point });
+        this.#page.map.flash(new Set([id]));
     }
 
     #draw() {
@@ -261,15 +270,18 @@ export class Directions {
         const lines = here.filter(({ mode }) => mode === "walk")
             .map(({ geometry, index }) => ({ coordinates: geometry.coordinates, isCurrent: index === this.#index }));
         const marks = here.filter(({ to_level_id: to }) => to).map((leg) => this.#changeMark(leg));
+        const { from, to } = this.#request;
         const [first, last] = [legs[0], legs.at(-1)];
-        // Where the user is has a mark of its own.
-        if (first?.floor?.ordinal === ordinal && first && !isSameEnd(this.#request.from, this.#here)) {
-            marks.push({ kind: "start", at: first.geometry.coordinates[0], label: `${localized("directions.start")}: ${this.#nameOf(this.#request.from)}` });
-        }
         const lastFloor = last && (last.to_level_id ? this.#page.floors.floorOf({ level: last.to_level_id }) : last.floor);
-        if (lastFloor?.ordinal === ordinal && last) {
-            marks.push({ kind: "end", at: last.geometry.coordinates.at(-1), label: `${localized("directions.destination")}: ${this.#nameOf(this.#request.to)}` });
-        }
+        const start = first ? { floor: first.floor, point: first.geometry.coordinates[0] } : this.#placeOf(from);
+        const end = last ? { floor: lastFloor, point: last.geometry.coordinates.at(-1) } : this.#placeOf(to);
+        const add = (kind, name, place, of) => {
+            if (place?.floor?.ordinal !== ordinal || !place.point) return;
+            marks.push({ kind, at: place.point, label: `${localized(`directions.${name}`)}: ${this.#nameOf(of)}` });
+        };
+        // Where the user is has a mark of its own.
+        if (from && !isSameEnd(from, this.#here)) add("start", "start", start, from);
+        if (to) add("end", "destination", end, to);
         this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) });
     }
 
