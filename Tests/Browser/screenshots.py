@@ -27,7 +27,7 @@ PICTURES = {
     "place-phone-light-ja": "docs/images/console-place.png", "search-wide-dark-ja": "docs/images/console-search.png",
     "walls-wide-light-en": "docs/images/console-walls.png", "kiosk-wide-light-en": "docs/images/console-kiosk.png",
     "edit-form-wide-light-en": "docs/images/console-edit.png", "desk-changes-wide-light-en": "docs/images/console-review.png",
-    "desk-split-wide-light-en": "docs/images/console-before-after.png",
+    "desk-split-wide-light-en": "docs/images/console-before-after.png", "directions-wide-light-en": "docs/images/console-directions.png",
 }
 
 

@@ -54,6 +54,7 @@ def show_way(page):
     list_of_floor(page)
     page.locator(".place").nth(8).click()
     page.wait_for_selector(".directions-sum")
+    page.wait_for_selector(".route-runner", state="detached")
 
 
 def show_way_from_kiosk(page):

@@ -3,6 +3,7 @@
 import { errorText } from "../ui/error-text.js";
 import { lazyModule } from "../lazy-module.js";
 import { endOfPlace, parseRequest } from "./directions/request.js";
+import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 
 export class DirectionsLoader {
@@ -12,12 +13,26 @@ export class DirectionsLoader {
     #origin = null;
 
     /**
-     * `page` is what directions need of the page: `live`, `floors`, `signal`, `map`, `position` (`{at, ordinal}` of the user, or null),
-     * `goToFloor(floor)`, `writeAddress(parameters, {isNewEntry})`, `showView(view, {isPlaced})`, `markFloors(texts)`,
-     * `clearSearch()`, `share(parameters, title)`, `leavePlace()`, and `select(place)`, which shows a card, or the list for null.
+     * `map` is that of the page: `{live, floors, signal, picker, address, isKiosk}`, the functions `panel()`, `map()` and `position()`, which
+     * returns `{at, ordinal}` of the user or null, and what the page does: `goToFloor(floor)`, `updateURL(options)`, `select(place)`, which
+     * shows a card, or the list for null, and `leavePlace()`, which closes the card and keeps the address.
      */
-    constructor(page) {
-        this.#page = Object.assign(page, { close: () => this.close() });
+    constructor({ panel, map, position, picker, address, isKiosk, updateURL, ...rest }) {
+        /** What `Directions` needs of the page. */
+        this.#page = {
+            ...rest, panel,
+            get map() { return map(); },
+            get position() { return position(); },
+            close: () => this.close(),
+            writeAddress: (parameters, options) => {
+                address.route = parameters;
+                updateURL(options);
+            },
+            showView: (view, options) => panel().showDirections(view, options),
+            markFloors: (texts) => picker.markWay(texts),
+            clearSearch: () => panel().reset(),
+            share: (parameters, title) => share(address.routeLink(parameters), title, { isKiosk }),
+        };
     }
 
     get isOpen() {
@@ -49,10 +64,12 @@ export class DirectionsLoader {
     }
 
     /** Returns to the card or list from which directions were opened. */
-    close() {
+    async close() {
         this.#directions.close();
-        this.#page.select(this.#origin);
+        const origin = this.#origin;
         this.#origin = null;
+        await this.#page.select(origin);
+        this.#page.panel().focusDirections();
     }
 
     /** Closes directions without showing anything else. */

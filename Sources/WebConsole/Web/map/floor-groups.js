@@ -17,3 +17,13 @@ export function groupedByFloor(matches, { floor: current, floorOf }) {
     return [...groups.values()].sort((one, other) =>
         one.quality - other.quality || distance(one) - distance(other) || (other.floor?.ordinal ?? 0) - (one.floor?.ordinal ?? 0));
 }
+
+/** The groups with the first `limit` places of all. */
+export function firstPlaces(groups, limit) {
+    let rest = limit;
+    return groups.map((group) => {
+        const places = group.places.slice(0, rest);
+        rest -= places.length;
+        return { ...group, places };
+    }).filter(({ places }) => places.length > 0);
+}

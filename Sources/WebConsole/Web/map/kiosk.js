@@ -2,6 +2,7 @@
 // nothing that leaves the map.
 
 import { h, icon } from "../ui/element.js";
+import { floorPositions } from "./floors.js";
 import { metresBetween } from "../client/map/geometry.js";
 import { toast } from "../ui/toast.js";
 import { formatNumber, localization, localized } from "../localization/localization.js";
@@ -17,7 +18,7 @@ const markRoom = 52;
 const maximumDistance = 1_000;
 
 /** The position of the screen; null, with a message, if it is far from all `positions` of its floor. */
-export function positionNear(at, positions) {
+function positionNear(at, positions) {
     if (!at || positions.length === 0) return at;
     const metres = Math.min(...positions.map((position) => metresBetween(at, position)));
     if (metres <= maximumDistance) return at;
@@ -25,10 +26,22 @@ export function positionNear(at, positions) {
     return null;
 }
 
+/**
+ * The kiosk of a `mode`. Its floor is the one that its address had at first; afterwards the address follows what visitors open. `onIdle(ordinal)`
+ * shows the start view of that floor.
+ */
+export function startKiosk(map, mode, floor, { live, signal, onIdle }) {
+    const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
+    mode.parameters.home = String(home);
+    return new Kiosk(map, {
+        at: positionNear(mode.at, floorPositions(floor, live)), ordinal: home, idleTime: mode.idleTime, signal, onIdle: () => onIdle(home),
+    });
+}
+
 /** How much larger the labels of a kiosk are. */
 export const kioskLabelScale = 1.35;
 
-export class Kiosk {
+class Kiosk {
     #map;
     #at;
     #ordinal;

@@ -1,7 +1,7 @@
 // Connects the replica, the map, the floor picker and the search panel. Loads the floors that the user opens.
 
 import { Editing } from "./editing/editing.js";
-import { Kiosk, kioskLabelScale, positionNear } from "./kiosk.js";
+import { kioskLabelScale, startKiosk } from "./kiosk.js";
 import { DirectionsLoader } from "./directions-loader.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
@@ -10,13 +10,13 @@ import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
 import { fill } from "../ui/element.js";
 import { announceChanges } from "./map-changes.js";
-import { floorPositions, initialFloor } from "./floors.js";
+import { initialFloor } from "./floors.js";
 import { mapFrame } from "./map-frame.js";
 import { nextTask } from "../ui/next-task.js";
 import { MapAddress } from "./map-address.js";
 import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
-import { levelOfFeature } from "./link-target.js";
+import { placeOfLink } from "./linked-place.js";
 import { errorText, floorErrorText } from "../ui/error-text.js";
 import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
@@ -107,9 +107,15 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         const floor = this.#floors.find(ordinal);
         this.#title.update();
-        if (mode.isKiosk) this.#startKiosk(mode, floor);
+        if (mode.isKiosk) {
+            this.#kiosk = startKiosk(this.#map, mode, floor, { live: this.#live, signal: this.#context.signal, onIdle: (home) => this.#showStart(home) });
+        }
         if (floor) await this.#showFirstFloor(floor);
-        else this.#showNoFloors();
+        else {
+            this.#hasFloors = false;
+            this.#frame.showNoFloors();
+            this.#panel.refresh();
+        }
         if (this.#context.signal.aborted) return;
         if (basemap) this.#map.showBasemap(basemap);
         if (query.get("place") && !this.#isLinkLeft) await this.#openPlace(query.get("place"));
@@ -128,16 +134,6 @@ export class MapController {
         if (this.#context.signal.aborted) return;
         this.#live.follow();
         if (!this.#mode.isEmbedded && !this.#mode.isKiosk) this.#editing.start();
-    }
-
-    /** The floor of a kiosk is the one that its address had at first; afterwards the address follows what visitors open. */
-    #startKiosk(mode, floor) {
-        const home = Number.parseInt(mode.parameters.home ?? floor?.ordinal, 10) || 0;
-        mode.parameters.home = String(home);
-        this.#kiosk = new Kiosk(this.#map, {
-            at: positionNear(mode.at, floorPositions(floor, this.#live)), ordinal: home, idleTime: mode.idleTime, signal: this.#context.signal,
-            onIdle: () => this.#showStart(home),
-        });
     }
 
     /** The start view of a kiosk: its whole floor, without a search and without a place. */
@@ -161,7 +157,7 @@ export class MapController {
             onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }),
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
-            onClear: () => this.#deselect(),
+            onClear: () => this.#select(null),
             onShare: (place) => this.#share(place), onDirections: (place) => this.#directions.openTo(place),
             hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
             onResize: () => this.#map?.fitBesideSheet(),
@@ -170,30 +166,13 @@ export class MapController {
     }
 
     #makeDirections() {
-        const page = this;
         return new DirectionsLoader({
-            live: this.#live, floors: this.#floors, signal: this.#context.signal,
-            get map() { return page.#map; },
-            get position() { return page.#kiosk?.position ?? page.#linked?.position ?? null; },
-            goToFloor: (floor) => this.#goToFloor(floor),
-            writeAddress: (parameters, options) => {
-                this.#address.route = parameters;
-                this.#updateURL(options);
-            },
-            showView: (view, options) => this.#panel.showDirections(view, options),
-            markFloors: (texts) => this.#picker.markWay(texts),
-            clearSearch: () => this.#panel.reset(),
-            share: (parameters, title) => share(this.#address.routeLink(parameters), title, { isKiosk: this.#mode.isKiosk }),
-            leavePlace: () => {
-                this.#isLinkLeft = true;
-                this.#selected = null;
-                this.#map.select(null);
-                this.#panel.show(null);
-            },
-            select: async (place) => {
-                await this.#pick(place, { focus: place !== null, isNewEntry: false });
-                this.#panel.focusDirections();
-            },
+            live: this.#live, floors: this.#floors, signal: this.#context.signal, picker: this.#picker, address: this.#address,
+            isKiosk: this.#mode.isKiosk, panel: () => this.#panel, map: () => this.#map,
+            position: () => this.#kiosk?.position ?? this.#linked?.position ?? null,
+            goToFloor: (floor) => this.#goToFloor(floor), updateURL: (options) => this.#updateURL(options),
+            select: (place) => this.#pick(place, { focus: place !== null, isNewEntry: false }),
+            leavePlace: () => this.#show(null),
         });
     }
 
@@ -219,21 +198,13 @@ export class MapController {
         else this.#select(null);
     }
 
-    /** Shows the place of a link. It may be on another floor than the link says, or the link may not say one. */
+    /** Shows the place of a link. */
     async #openPlace(id) {
-        const find = (places) => places.find((place) => place.id === id) ?? null;
-        let place = find(this.#floors.places) ?? find(this.#floors.placesEverywhere);
-        if (!place) {
-            const [address, ordinal] = [location.hash, this.#floors.targetOrdinal];
-            const level = await levelOfFeature(this.#venueKey, id, this.#context.signal).catch((error) => error);
-            // The user has opened something else in the meantime.
-            if (this.#context.signal.aborted || location.hash !== address || this.#floors.targetOrdinal !== ordinal) return;
-            if (level instanceof Error) this.#showError(level);
-            const floor = this.#floors.all.find(({ ids }) => ids.has(level));
-            if (floor && floor.ordinal !== this.#floors.current.ordinal && !(await this.#goToFloor(floor))) return;
-            place = find(this.#floors.places);
-            if (!place && !(level instanceof Error)) toast(localized("map.placeMissing"));
-        }
+        const place = await placeOfLink(id, {
+            venueKey: this.#venueKey, floors: this.#floors, signal: this.#context.signal, goToFloor: (floor) => this.#goToFloor(floor),
+            onError: (error) => this.#showError(error),
+        });
+        if (place === undefined) return;
         await this.#pick(place);
         if (place && place === this.#selected) this.#map.goTo(place);
     }
@@ -247,12 +218,6 @@ export class MapController {
                 this.#panel.refresh();
             },
         });
-    }
-
-    #showNoFloors() {
-        this.#hasFloors = false;
-        this.#frame.showNoFloors();
-        this.#panel.refresh();
     }
 
     retranslate() {
@@ -319,9 +284,7 @@ export class MapController {
     #listFloor(floor, { isNewEntry = false } = {}) {
         if (this.#selected && !floor.ids.has(this.#selected.level)) {
             // The address is updated below: the previous entry keeps its place, to which Back returns.
-            this.#selected = null;
-            this.#map.select(null);
-            this.#panel.show(null);
+            this.#show(null);
         } else this.#panel.refresh();
         this.#updateURL({ isNewEntry });
     }
@@ -358,17 +321,15 @@ export class MapController {
     }
 
     #select(place, { focus = false, isNewEntry = false } = {}) {
-        this.#selected = place;
-        this.#map.select(place);
-        this.#panel.show(place, { focus });
+        this.#show(place, { focus });
         this.#updateURL({ isNewEntry });
     }
 
-    /** Ends the selection when a search has closed the card. */
-    #deselect() {
-        this.#selected = null;
-        this.#map.select(null);
-        this.#updateURL();
+    /** Shows the card of a place, or the list, without a change of the address. */
+    #show(place, { focus = false } = {}) {
+        this.#selected = place;
+        this.#map.select(place);
+        this.#panel.show(place, { focus });
     }
 
     /** Shares a link to a place, or to the floor if there is none. */
@@ -393,13 +354,13 @@ export class MapController {
     }
 
     #updateURL({ isNewEntry = false } = {}) {
+        this.#isLinkLeft ||= isNewEntry;
         if (this.#floors.current) this.#address.write(this.#floors.current.ordinal, this.#selected?.id, { isNewEntry });
     }
 
     // Changes
 
     #applyChanges(changes) {
-        const { revision } = changes;
         if (!this.#map || !this.#floors.current) return;
         if (!this.#isDrawn) {
             this.#hasChanged = true;
@@ -417,8 +378,8 @@ export class MapController {
         this.#title.update();
         this.#frame.setState(this.#live.state, this.#live);
         // The same revision: a floor was loaded, nothing was published.
-        if (this.#frame.revision === revision) return;
-        this.#frame.revision = revision;
+        if (this.#frame.revision === changes.revision) return;
+        this.#frame.revision = changes.revision;
         announceChanges(this.#map, floor, changes);
     }
 

@@ -2,7 +2,7 @@
 
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
-import { groupedByFloor } from "./floor-groups.js";
+import { firstPlaces, groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { isolated, withNames } from "../ui/names.js";
@@ -392,14 +392,4 @@ export class SearchPanel {
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });
     }
-}
-
-/** The groups with the first places of all. */
-function firstPlaces(groups, limit) {
-    let rest = limit;
-    return groups.map((group) => {
-        const places = group.places.slice(0, rest);
-        rest -= places.length;
-        return { ...group, places };
-    }).filter(({ places }) => places.length > 0);
 }

@@ -36,7 +36,7 @@ export class Directions {
     #computation = null;
     isOpen = false;
 
-    /** `page` is what the page offers, see `DirectionsLoader`. */
+    /** `page` is what the page offers, see the constructor of `DirectionsLoader`. */
     constructor(page) {
         this.#page = page;
         this.#wayfinder = new Wayfinder(page.live);
