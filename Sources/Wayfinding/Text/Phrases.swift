@@ -21,7 +21,7 @@ struct Phrases {
             return "\(past)\(self.name(goal))まで約\(distance)進みます。"
         }
         let past = landmarks.isEmpty ? "" : " past " + landmarks.joined(separator: " and ")
-        return "Walk about \(distance)\(past) to \(self.name(goal))."
+        return Self.sentence("Walk about \(distance)\(past) to \(self.name(goal))")
     }
 
     func ride(_ mode: RouteAnswer.Mode, beside landmark: String?, to level: String?, floors: Int) -> String {
@@ -33,11 +33,16 @@ struct Phrases {
         let verb = mode == .ramp ? "Follow" : "Take"
         let direction = floors > 0 ? " up" : floors < 0 ? " down" : ""
         let beside = landmark.map { " beside \($0)" } ?? ""
-        return "\(verb) \(self.name(mode))\(beside)\(direction) to \(level ?? "the next floor")."
+        return Self.sentence("\(verb) \(self.name(mode))\(beside)\(direction) to \(level ?? "the next floor")")
     }
 
     func arrival(at goal: Goal) -> String {
-        self.isJapanese ? "\(self.name(goal))に到着です。" : "You are at \(self.name(goal))."
+        self.isJapanese ? "\(self.name(goal))に到着です。" : Self.sentence("You are at \(self.name(goal))")
+    }
+
+    /// A name at the end of a sentence in English may have its period already, such as “Kinari Records & Co.”.
+    private static func sentence(_ text: String) -> String {
+        text.utf8.last == UInt8(ascii: ".") ? text : text + "."
     }
 
     private func name(_ goal: Goal) -> String {

@@ -20,7 +20,7 @@ export class Phrases {
             return `${past}${this.#name(goal)}まで約${length}進みます。`;
         }
         const past = landmarks.length === 0 ? "" : ` past ${landmarks.join(" and ")}`;
-        return `Walk about ${length}${past} to ${this.#name(goal)}.`;
+        return sentence(`Walk about ${length}${past} to ${this.#name(goal)}`);
     }
 
     ride(mode, landmark, level, floors) {
@@ -30,11 +30,11 @@ export class Phrases {
         }
         const direction = floors > 0 ? " up" : floors < 0 ? " down" : "";
         const beside = landmark === null ? "" : ` beside ${landmark}`;
-        return `${mode === "ramp" ? "Follow" : "Take"} ${this.#mode(mode)}${beside}${direction} to ${level ?? "the next floor"}.`;
+        return sentence(`${mode === "ramp" ? "Follow" : "Take"} ${this.#mode(mode)}${beside}${direction} to ${level ?? "the next floor"}`);
     }
 
     arrival(goal) {
-        return this.#isJapanese ? `${this.#name(goal)}に到着です。` : `You are at ${this.#name(goal)}.`;
+        return this.#isJapanese ? `${this.#name(goal)}に到着です。` : sentence(`You are at ${this.#name(goal)}`);
     }
 
     #name(goal) {
@@ -47,6 +47,9 @@ export class Phrases {
         return modeNames[mode][this.#isJapanese ? 1 : 0];
     }
 }
+
+/** A name at the end of a sentence in English may have its period already, such as “Kinari Records & Co.”. */
+const sentence = (text) => (text.endsWith(".") ? text : `${text}.`);
 
 /** A distance as people say it. */
 export function spokenDistance(decimeters) {

@@ -152,7 +152,8 @@ export class Directions {
         this.#index = Math.min(this.#index, Math.max(0, legs.length - 1));
         this.#render();
         this.#page.markFloors(this.#marks);
-        this.#announce();
+        // What a new revision changes is shown, and not read out while somebody reads the steps.
+        if (showsLeg) this.#announce();
         // A link opens the step of the floor that it names, so that a reload shows the same.
         if (ordinal !== null) this.#index = Math.max(0, this.#legs.findIndex(({ floor }) => floor?.ordinal === ordinal));
         if (showsLeg && legs.length > 0) await this.#showLeg(this.#index);
