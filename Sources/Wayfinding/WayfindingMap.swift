@@ -18,14 +18,18 @@ public struct WayfindingMap: Sendable {
     /// The language of the archive.
     public let language: String?
 
-    /// - Parameter features: Those of all levels and of the venue. If several have the same id, the last one is used.
+    /// - Parameters:
+    ///   - features: Those of all levels and of the venue. If several have the same id, the last one is used.
+    ///   - shouldStop: Is called often; whether the map is not wanted any more.
     /// - Complexity: O(*n* log *n*) in the number of positions of typical venues.
-    public init(_ features: some Sequence<WayfindingFeature>, language: String? = nil) {
+    public init(
+        _ features: some Sequence<WayfindingFeature>, language: String? = nil, shouldStop: () -> Bool = { false }
+    ) {
         self.language = language
         self.features = Dictionary(features.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let sorted = self.features.values.sorted { $0.id < $1.id }
         self.plan = SpacePlan(sorted)
-        self.mesh = VenueMesh(self.plan)
+        self.mesh = VenueMesh(self.plan, shouldStop)
         self.shafts = Shafts(sorted, self.plan, self.mesh)
         self.rules = PassageRules(self.plan, self.mesh, self.shafts)
         self.reachability = Reachability(self.mesh, self.shafts)
@@ -35,6 +39,9 @@ public struct WayfindingMap: Sendable {
         self.spaceTree = BoxTree(plan.spaces.indices.map { plan.box(of: $0) })
         self.landmarks = Landmarks(sorted, self.plan, self.mesh, self.indexOfSpace, self.features)
     }
+
+    /// Whether the venue has a feature.
+    public func contains(_ id: FeatureID) -> Bool { self.features[id] != nil }
 
     /// How many triangles there are.
     public var triangleCount: Int { self.mesh.triangleCount }

@@ -29,7 +29,7 @@ struct FloorMesh: Sendable {
     /// Spaces with a part that is too complex to be used, by index.
     private(set) var tooComplex: [Int] = []
 
-    init(_ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid]) {
+    init(_ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid], _ shouldStop: () -> Bool) {
         self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
         var parts: [FloorPart] = []
         for (index, space) in spaces.enumerated() {
@@ -40,10 +40,10 @@ struct FloorMesh: Sendable {
         }
         var planner = PortalPlanner(parts)
         planner.joinParts()
-        for (index, doorway) in doorways.enumerated() {
+        for (index, doorway) in doorways.enumerated() where !shouldStop() {
             for line in doorway.lines { planner.add(index, level: doorway.level, line: line) }
         }
-        self.triangulate(planner, spaces, solids)
+        self.triangulate(planner, spaces, solids, shouldStop)
     }
 
     /// The portals at each part and wall.
@@ -91,7 +91,9 @@ struct FloorMesh: Sendable {
         var lost: [PortalPlan] = []
     }
 
-    private mutating func triangulate(_ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid]) {
+    private mutating func triangulate(
+        _ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid], _ shouldStop: () -> Bool
+    ) {
         let demands = Demands(planner)
         /// The half-edges of each plan on its left and its right.
         var sides: [(left: Int32, right: Int32)] = Array(repeating: (-1, -1), count: planner.plans.count)
@@ -115,7 +117,7 @@ struct FloorMesh: Sendable {
             outlines.append(outline)
         }
         var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids)
-        for (index, part) in planner.parts.enumerated() {
+        for (index, part) in planner.parts.enumerated() where !shouldStop() {
             var chosen = blockers.on(part, index)
             var attempt = 1
             while true {

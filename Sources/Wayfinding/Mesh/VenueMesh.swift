@@ -20,7 +20,7 @@ struct VenueMesh: Sendable {
     /// The ordinals with spaces, ascending.
     private(set) var ordinals: [Int] = []
 
-    init(_ plan: SpacePlan) {
+    init(_ plan: SpacePlan, _ shouldStop: () -> Bool) {
         self.trianglesOfSpace = Array(repeating: [], count: plan.spaces.count)
         self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
         let spaces = Dictionary(grouping: plan.spaces.indices) { plan.spaces[$0].ordinal }
@@ -31,7 +31,8 @@ struct VenueMesh: Sendable {
             let spaces = spaces[ordinal] ?? []
             let doorways = doorways[ordinal] ?? []
             let floor = FloorMesh(
-                spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] }, solids[ordinal] ?? [])
+                spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] }, solids[ordinal] ?? [],
+                shouldStop)
             self.append(floor, spaces, doorways)
         }
         self.findPieces()

@@ -38,7 +38,7 @@ public struct RouteAnswer: Hashable, Sendable {
         public let code: String
         public let feature: FeatureID?
         /// When a closure ends.
-        public let until: String?
+        public var until: String?
     }
 
     public let status: Status

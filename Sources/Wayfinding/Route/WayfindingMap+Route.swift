@@ -2,15 +2,19 @@ import IMDF
 
 extension WayfindingMap {
     /// The shortest way by time, or the reason why there is none.
-    public func route(_ query: RouteQuery) -> RouteAnswer {
+    ///
+    /// - Parameter shouldStop: Is called often; whether the answer is not wanted any more.
+    public func route(_ query: RouteQuery, shouldStop: @escaping () -> Bool = { false }) -> RouteAnswer {
         do {
-            return try self.answer(to: query)
+            return try self.answer(to: query, shouldStop)
         } catch {
             return RouteAnswer(.unknown, reasons: [error.reason])
         }
     }
 
-    private func answer(to query: RouteQuery) throws(RouteFailure) -> RouteAnswer {
+    private func answer(
+        to query: RouteQuery, _ shouldStop: @escaping () -> Bool
+    ) throws(RouteFailure) -> RouteAnswer {
         let from: RouteEnd
         let to: RouteEnd
         switch (self.end(query.from), self.end(query.to)) {
@@ -25,16 +29,18 @@ extension WayfindingMap {
         var rules = closures.rules
         rules.admit(from, [to])
         rules.blocking = query.profile.obstacles
-        if let path = try self.path(from, to, rules, query.profile) {
+        if let path = try self.path(from, to, rules, query.profile, shouldStop) {
             return RouteAnswer(.route, legs: self.legs(path, from, to, query))
         }
-        if !query.closed.isEmpty, let path = try self.path(from, to, rules, query.profile, ignoring: .closed) {
+        if !query.closed.isEmpty,
+            let path = try self.path(from, to, rules, query.profile, shouldStop, ignoring: .closed)
+        {
             return RouteAnswer(.infeasible, reasons: self.reasons(path, from, rules, closures))
         }
-        var answer = try self.missing(from, to, rules, closures, query.profile)
+        var answer = try self.missing(from, to, rules, closures, query.profile, shouldStop)
         if query.profile == .stepFree {
             rules.blocking = Profile.walk.obstacles
-            if let path = try self.path(from, to, rules, .walk) {
+            if let path = try self.path(from, to, rules, .walk, shouldStop) {
                 var query = query
                 query.profile = .walk
                 answer.alternative = .init(profile: .walk, legs: self.legs(path, from, to, query))
@@ -46,7 +52,7 @@ extension WayfindingMap {
     /// The shortest path if some obstacles did not exist.
     private func path(
         _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile,
-        ignoring ignored: Obstacles = []
+        _ shouldStop: @escaping () -> Bool, ignoring ignored: Obstacles = []
     ) throws(RouteFailure) -> Path? {
         var rules = rules
         rules.blocking.subtract(ignored)
@@ -56,6 +62,7 @@ extension WayfindingMap {
         var search = PathSearch(
             self.mesh, self.shafts, rules, profile,
             targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
+        search.shouldStop = shouldStop
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
         guard !search.isExhausted else { throw RouteFailure(code: "too-far", feature: nil) }
         return Path(search, target: 0, end: to.point)
@@ -115,7 +122,8 @@ extension WayfindingMap {
 
     /// No way under the profile, or missing data.
     private func missing(
-        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile,
+        _ shouldStop: @escaping () -> Bool
     ) throws(RouteFailure) -> RouteAnswer {
         let unlinked = self.unlinked(from, to, rules, profile)
         let wider: [Obstacles] = [
@@ -123,7 +131,7 @@ extension WayfindingMap {
             Obstacles.steps.union([.closed, .restricted, .emergencyExit]),
         ]
         for ignored in wider {
-            guard let path = try self.path(from, to, rules, profile, ignoring: ignored) else { continue }
+            guard let path = try self.path(from, to, rules, profile, shouldStop, ignoring: ignored) else { continue }
             let reasons = self.reasons(path, from, rules, closures).filter { $0.code != "closed" }
             return RouteAnswer(unlinked.isEmpty ? .none : .unknown, reasons: unlinked + reasons)
         }
@@ -139,7 +147,7 @@ extension WayfindingMap {
         return RouteAnswer(.unknown, reasons: reasons)
     }
 
-    private func hasPassage(_ space: Int) -> Bool {
+    func hasPassage(_ space: Int) -> Bool {
         self.shafts.isLinked(space)
             || self.mesh.portalsOfSpace[space].contains {
                 let portal = self.mesh.portals[Int($0)]

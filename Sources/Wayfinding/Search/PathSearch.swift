@@ -42,6 +42,10 @@ struct PathSearch {
     let rules: PassageRules
     let profile: Profile
     let targets: [Target]
+    /// Whether the paths lead from the targets to the start, which matters for what has a direction.
+    var isReversed = false
+    /// Is called often; whether the result is not wanted any more.
+    var shouldStop: () -> Bool = { false }
     private var targetsOfTriangle: [Int32: [Int32]] = [:]
     /// Whether a triangle has targets or stops.
     private var hasGoals: [Bool]
@@ -80,9 +84,12 @@ struct PathSearch {
     /// Searches until a number of targets is reached, the nearest first.
     mutating func run(from start: Target, until count: Int = 1) {
         var missing = count
+        var visits = 0
         self.begin(
             Root(point: start.point, length: 0, vertex: -1, departure: -1, arrival: -1), start.triangles, parent: -1)
         while missing > 0, !self.isExhausted, let entry = self.queue.pop() {
+            visits += 1
+            if visits.isMultiple(of: 4_096), self.shouldStop() { self.isExhausted = true }
             let node = self.nodes[Int(entry.node)]
             if node.edge >= 0 {
                 let root = self.roots[Int(node.root)]
@@ -165,7 +172,8 @@ struct PathSearch {
         let shaft = self.shafts.shafts[stop.shaft]
         let root = self.roots[Int(node.root)]
         let length = root.length + root.point.distance(to: stop.point)
-        for arrival in shaft.stops where arrival != departure && (!shaft.isDirected || arrival > departure) {
+        for arrival in shaft.stops
+        where arrival != departure && (!shaft.isDirected || (arrival > departure) != self.isReversed) {
             guard !self.isStopDone[arrival] else { continue }
             let other = self.shafts.stops[arrival]
             guard self.rules.isOpen(stop: other) else { continue }

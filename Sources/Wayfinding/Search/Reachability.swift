@@ -1,8 +1,8 @@
 /// What can be reached from where, without lengths: pieces of units, joined by portals and shafts.
 struct Reachability: Sendable {
-    private let portalsOfPiece: [[Int32]]
-    private let stopsOfPiece: [[Int32]]
-    private let spaceOfPiece: [Int32]
+    let portalsOfPiece: [[Int32]]
+    let stopsOfPiece: [[Int32]]
+    let spaceOfPiece: [Int32]
 
     init(_ mesh: VenueMesh, _ shafts: Shafts) {
         var portals = [[Int32]](repeating: [], count: mesh.pieceCount)

@@ -1,0 +1,48 @@
+/// Pieces of units that are joined with each other, in whichever direction.
+struct Islands: Sendable {
+    /// The island of each piece; -1 for pieces that were left out.
+    private(set) var islandOfPiece: [Int]
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - blocking: The obstacles that are not passed.
+    ///   - isIncluded: Which pieces there are, besides those with such obstacles.
+    init(of map: WayfindingMap, avoiding blocking: Obstacles = [], where isIncluded: (Int) -> Bool = { _ in true }) {
+        var rules = map.rules
+        rules.blocking = blocking
+        func isPiece(_ piece: Int) -> Bool {
+            rules.isOpen(space: Int(map.reachability.spaceOfPiece[piece])) && isIncluded(piece)
+        }
+        let (mesh, shafts, reachability) = (map.mesh, map.shafts, map.reachability)
+        self.islandOfPiece = Array(repeating: -1, count: mesh.pieceCount)
+        var isShaftDone = [Bool](repeating: false, count: shafts.shafts.count)
+        var stack: [Int] = []
+        for start in 0..<mesh.pieceCount where self.islandOfPiece[start] < 0 && isPiece(start) {
+            let island = self.count
+            self.count += 1
+            self.islandOfPiece[start] = island
+            stack.append(start)
+            while let piece = stack.popLast() {
+                var triangles: [Int32] = []
+                for portal in reachability.portalsOfPiece[piece] where rules.isOpen(portal: Int(portal)) {
+                    triangles += mesh.portals[Int(portal)].edges.map { $0 / 3 }
+                }
+                for stop in reachability.stopsOfPiece[piece] {
+                    let shaft = shafts.stops[Int(stop)].shaft
+                    guard !isShaftDone[shaft], rules.isOpen(shaft: shaft), rules.isOpen(stop: shafts.stops[Int(stop)])
+                    else { continue }
+                    isShaftDone[shaft] = true
+                    for other in shafts.shafts[shaft].stops where rules.isOpen(stop: shafts.stops[other]) {
+                        triangles += shafts.stops[other].triangles
+                    }
+                }
+                for triangle in triangles {
+                    let other = Int(mesh.pieceOfTriangle[Int(triangle)])
+                    guard self.islandOfPiece[other] < 0, isPiece(other) else { continue }
+                    self.islandOfPiece[other] = island
+                    stack.append(other)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,355 @@
+import IMDF
+
+extension WayfindingMap {
+    /// What can be reached from the exits: openings with one side only, of the category `pedestrian.principal` or `emergencyexit`.
+    ///
+    /// - Complexity: O(*n*) in the number of triangles, portals and stops, except for sorting.
+    public func reachabilityReport() -> ReachabilityReport { ReachabilityBuilder(self).report }
+
+    /// The portals of the exits.
+    var exits: [Int] {
+        var isExit = [Bool](repeating: true, count: self.plan.doorways.count)
+        for portal in self.mesh.portals where portal.edges.count > 1 {
+            if let doorway = portal.doorway { isExit[doorway] = false }
+        }
+        var known: Set<Int> = []
+        return self.mesh.portals.indices.filter { index in
+            guard let doorway = self.mesh.portals[index].doorway, isExit[doorway] else { return false }
+            guard ["pedestrian.principal", "emergencyexit"].contains(self.plan.doorways[doorway].category) else {
+                return false
+            }
+            return known.insert(doorway).inserted
+        }
+    }
+
+    /// The name of a unit, or else of its occupant; null for one that is very long.
+    func label(of id: FeatureID) -> JSONValue {
+        var name = self.features[id]?.properties["name"] ?? .null
+        if Labels(name) == nil, let space = self.indexOfSpace[id], let occupant = self.landmarks.occupant(of: space) {
+            name = self.features[occupant.feature]?.properties["name"] ?? .null
+        }
+        guard Labels(name) != nil, let members = name.object else { return .null }
+        let length = members.members.reduce(0) { $0 + $1.key.utf8.count + ($1.value.string?.utf8.count ?? 1_000) }
+        return length <= 1_000 ? name : .null
+    }
+}
+
+/// Collects the parts of a report.
+private struct ReachabilityBuilder {
+    private static let reasonLimit = 8
+    private static let occupantLimit = 100
+    /// How far an opening that joins nothing may be from a unit that it was meant for, in millimeters.
+    private static let nearby = 1_500
+
+    let map: WayfindingMap
+    private(set) var report: ReachabilityReport
+    private var searches: [Profile: ObstacleSearch] = [:]
+    private var islands: [Profile: Islands] = [:]
+    /// The piece in which each space is entered; nil for one without triangles.
+    private var pieces: [Int?]
+    private var occupants: [[FeatureID]]
+    /// Openings without a second side at each space, or near it.
+    private var looseDoorways: [[Int]]
+    /// Lifts, stairs, escalators and ramps that lead nowhere: those that can be reached, and those of each island of what cannot.
+    private var loose: [Profile: (reached: [Int], ofIsland: [Int: [Int]])] = [:]
+    private var exitOrdinals: Set<Int> = []
+    private var mends: [MendKey: Int] = [:]
+
+    private struct MendKey: Hashable {
+        let feature: FeatureID
+        let code: String
+    }
+
+    init(_ map: WayfindingMap) {
+        self.map = map
+        self.report = ReachabilityReport(language: map.language)
+        self.pieces = map.plan.spaces.indices.map { map.piece(of: $0) }
+        self.occupants = Array(repeating: [], count: map.plan.spaces.count)
+        self.looseDoorways = Array(repeating: [], count: map.plan.spaces.count)
+        let exits = map.exits
+        self.report.exits = exits.compactMap { map.mesh.portals[$0].doorway }.map { map.plan.doorways[$0] }.map {
+            ReachabilityReport.Exit(feature: $0.id, category: $0.category, level: map.plan.levels[$0.level].id)
+        }.sorted { $0.feature < $1.feature }
+        let order = map.plan.levels.indices.sorted { one, other in
+            let (first, second) = (map.plan.levels[one], map.plan.levels[other])
+            return first.ordinal == second.ordinal ? first.id < second.id : first.ordinal < second.ordinal
+        }
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, index) in order.enumerated() {
+            places[index] = place
+            let level = map.plan.levels[index]
+            self.report.levels.append(.init(level: level.id, ordinal: level.ordinal, name: map.label(of: level.id)))
+        }
+        let homeless = self.findOccupants()
+        self.findLooseDoorways(except: Set(exits.compactMap { map.mesh.portals[$0].doorway }))
+        for profile in Profile.allCases { self.search(profile, from: exits) }
+        self.count(places)
+        self.collectReach()
+        for profile in Profile.allCases { self.list(profile, places) }
+        self.list(homeless)
+        self.report.mends.sort { one, other in
+            let (first, second) = (one.units + one.occupants, other.units + other.occupants)
+            guard first == second else { return first > second }
+            return one.feature == other.feature ? one.code < other.code : one.feature < other.feature
+        }
+        if self.report.mends.count > ReachabilityReport.mendLimit {
+            self.report.mends.removeLast(self.report.mends.count - ReachabilityReport.mendLimit)
+            self.report.hasMore = true
+        }
+    }
+
+    // MARK: - What there is
+
+    /// Finds the occupants of each space, and returns those whose unit is not known.
+    private mutating func findOccupants() -> [FeatureID] {
+        var homeless: [FeatureID] = []
+        for (id, feature) in self.map.features where feature.type == .occupant {
+            let anchor = feature.id("anchor_id").flatMap { self.map.features[$0] }
+            if let space = anchor?.id("unit_id").flatMap({ self.map.indexOfSpace[$0] }) {
+                self.occupants[space].append(id)
+            } else {
+                homeless.append(id)
+            }
+        }
+        for space in self.occupants.indices where self.occupants[space].count > 1 { self.occupants[space].sort() }
+        return homeless.sorted()
+    }
+
+    private mutating func findLooseDoorways(except exits: Set<Int>) {
+        var hasPortal = [Bool](repeating: false, count: self.map.plan.doorways.count)
+        var joins = hasPortal
+        for portal in self.map.mesh.portals {
+            guard let doorway = portal.doorway else { continue }
+            hasPortal[doorway] = true
+            if portal.edges.count > 1 { joins[doorway] = true }
+        }
+        var budget = 200_000
+        for (index, doorway) in self.map.plan.doorways.enumerated() where !joins[index] && !exits.contains(index) {
+            guard !hasPortal[index], let box = GridBox(doorway.lines.joined()), budget > 0 else { continue }
+            let near = self.map.spaceTree.indices(
+                intersecting: box.expanded(by: Self.nearby), limit: min(budget, 1_000))
+            budget -= near.count
+            for space in near where self.map.plan.spaces[space].level == doorway.level {
+                self.looseDoorways[space].append(index)
+            }
+        }
+        for portal in self.map.mesh.portals where portal.edges.count == 1 {
+            guard let doorway = portal.doorway, !joins[doorway], !exits.contains(doorway) else { continue }
+            let space = Int(self.map.mesh.spaceOfTriangle[Int(portal.edges[0] / 3)])
+            if self.looseDoorways[space].last != doorway { self.looseDoorways[space].append(doorway) }
+        }
+    }
+
+    // MARK: - What can be reached
+
+    private mutating func search(_ profile: Profile, from exits: [Int]) {
+        var starts = exits.map { (triangle: self.map.mesh.portals[$0].edges[0] / 3, portal: Optional($0)) }
+        if starts.isEmpty { starts = self.largestPart }
+        self.exitOrdinals = Set(
+            starts.map { self.map.plan.spaces[Int(self.map.mesh.spaceOfTriangle[Int($0.triangle)])].ordinal })
+        let search = ObstacleSearch(from: starts, in: self.map, avoiding: profile.obstacles)
+        let islands = Islands(of: self.map, avoiding: profile.obstacles) { search.counts[$0] != 0 }
+        self.searches[profile] = search
+        self.islands[profile] = islands
+        var (reached, ofIsland): ([Int], [Int: [Int]]) = ([], [:])
+        for (index, space) in self.map.plan.spaces.enumerated() {
+            guard space.kind != .floor, !self.map.shafts.isLinked(index), let piece = self.pieces[index],
+                profile == .walk || space.kind == .elevator || space.kind == .ramp
+            else { continue }
+            if search.counts[piece] == 0 {
+                if reached.count < Self.reasonLimit { reached.append(index) }
+            } else if islands.islandOfPiece[piece] >= 0 {
+                ofIsland[islands.islandOfPiece[piece], default: []].append(index)
+            }
+        }
+        self.loose[profile] = (reached, ofIsland)
+    }
+
+    /// Where to begin in a venue without exits: in the hall of the part with most units.
+    private var largestPart: [(triangle: Int32, portal: Int?)] {
+        let parts = Islands(of: self.map)
+        var units: [Int: Int] = [:]
+        for piece in self.pieces.compactMap(\.self) { units[parts.islandOfPiece[piece], default: 0] += 1 }
+        guard let largest = units.min(by: { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }) else {
+            return []
+        }
+        var hall: (space: Int, portals: Int)?
+        for (index, piece) in self.pieces.enumerated() {
+            let space = self.map.plan.spaces[index]
+            guard let piece, parts.islandOfPiece[piece] == largest.key, space.kind == .floor, !space.isRestricted,
+                self.map.mesh.portalsOfSpace[index].count > hall?.portals ?? -1
+            else { continue }
+            hall = (index, self.map.mesh.portalsOfSpace[index].count)
+        }
+        return hall.flatMap { self.map.entrance(of: $0.space) }.map { [($0, nil)] } ?? []
+    }
+
+    private func isReached(_ space: Int, _ profile: Profile) -> Bool {
+        guard let piece = self.pieces[space], let search = self.searches[profile] else { return false }
+        return search.counts[piece] == 0 || search.isReachedAsDestination(piece, in: space)
+    }
+
+    private static func isCounted(_ space: Space, _ profile: Profile) -> Bool {
+        !space.isRestricted && (profile == .walk || space.kind != .stairs && space.kind != .escalator)
+    }
+
+    private mutating func count(_ places: [Int]) {
+        func add(
+            _ shares: inout ReachabilityReport.Shares, _ profile: Profile, _ units: Int, _ occupants: Int,
+            _ isReached: Bool
+        ) {
+            shares.units[profile, default: .init()].total += units
+            shares.occupants[profile, default: .init()].total += occupants
+            guard isReached else { return }
+            shares.units[profile, default: .init()].reached += units
+            shares.occupants[profile, default: .init()].reached += occupants
+        }
+        for profile in Profile.allCases {
+            for (index, space) in self.map.plan.spaces.enumerated() {
+                let isReached = self.isReached(index, profile)
+                let units = Self.isCounted(space, profile) ? 1 : 0
+                add(&self.report.shares, profile, units, self.occupants[index].count, isReached)
+                add(
+                    &self.report.levels[places[space.level]].shares, profile, units, self.occupants[index].count,
+                    isReached)
+            }
+            for id in self.map.plan.unusable where self.isPublicUnit(id) {
+                add(&self.report.shares, profile, 1, 0, false)
+            }
+        }
+    }
+
+    private mutating func collectReach() {
+        for (index, space) in self.map.plan.spaces.enumerated() {
+            let isUnit = self.occupants[index].isEmpty
+            guard !isUnit || Self.isCounted(space, .stepFree) else { continue }
+            let level = self.map.plan.levels[space.level].id
+            let profiles = Set(Profile.allCases.filter { self.isReached(index, $0) })
+            if isUnit { self.report.reach[space.id] = .init(type: .unit, level: level, profiles: profiles) }
+            for occupant in self.occupants[index] {
+                self.report.reach[occupant] = .init(type: .occupant, level: level, profiles: profiles)
+            }
+        }
+    }
+
+    private func isPublicUnit(_ id: FeatureID) -> Bool {
+        guard let unit = self.map.features[id], Space.Kind(category: unit.text("category")) != nil else { return false }
+        return unit.text("category") != "nonpublic" && (unit.text("restriction") ?? "").isEmpty
+    }
+
+    // MARK: - What is cut off
+
+    private mutating func list(_ profile: Profile, _ places: [Int]) {
+        let spaces = self.map.plan.spaces.indices.filter { index in
+            let isListed =
+                Self.isCounted(self.map.plan.spaces[index], profile) || !self.occupants[index].isEmpty
+            return isListed && !self.isReached(index, profile)
+                && (profile == .walk || self.isReached(index, .walk))
+        }.sorted { one, other in
+            let (first, second) = (self.map.plan.spaces[one], self.map.plan.spaces[other])
+            guard first.level == second.level else { return places[first.level] < places[second.level] }
+            return first.id < second.id
+        }
+        for index in spaces {
+            let space = self.map.plan.spaces[index]
+            let (status, reasons) = self.reasons(index, profile)
+            let occupants = self.occupants[index]
+            self.add(
+                .init(
+                    feature: space.id, type: .unit, level: self.map.plan.levels[space.level].id,
+                    name: self.map.label(of: space.id), profile: profile, status: status,
+                    occupants: Array(occupants.prefix(Self.occupantLimit)), reasons: reasons),
+                units: Self.isCounted(space, profile) ? 1 : 0, occupants: occupants.count)
+            if occupants.count > Self.occupantLimit { self.report.hasMore = true }
+        }
+        guard profile == .walk else { return }
+        for id in self.map.plan.unusable where self.isPublicUnit(id) {
+            self.add(
+                .init(
+                    feature: id, type: .unit, level: self.map.features[id]?.id("level_id"),
+                    name: self.map.label(of: id), profile: .walk, status: .unknown, occupants: [],
+                    reasons: [.init(code: "unusable", feature: id, until: nil)]), units: 1, occupants: 0)
+        }
+    }
+
+    /// Occupants of which the map does not say in which unit they are.
+    private mutating func list(_ occupants: [FeatureID]) {
+        for profile in Profile.allCases where !occupants.isEmpty {
+            self.report.shares.occupants[profile, default: .init()].total += occupants.count
+        }
+        for id in occupants {
+            self.add(
+                .init(
+                    feature: id, type: .occupant, level: nil, name: self.map.label(of: id), profile: .walk,
+                    status: .unknown, occupants: [id],
+                    reasons: [.init(code: "outside-units", feature: id, until: nil)]), units: 0, occupants: 1)
+        }
+    }
+
+    private mutating func add(_ cutOff: ReachabilityReport.CutOff, units: Int, occupants: Int) {
+        for reason in cutOff.reasons {
+            guard let id = reason.feature, let feature = self.map.features[id] else { continue }
+            let key = MendKey(feature: id, code: reason.code)
+            let index = self.mends[key] ?? self.report.mends.count
+            if self.mends[key] == nil {
+                self.mends[key] = index
+                let level = feature.id("level_id")
+                self.report.mends.append(
+                    .init(
+                        feature: id, type: feature.type, code: reason.code, level: level,
+                        name: self.map.label(of: id)))
+            }
+            self.report.mends[index].units += units
+            self.report.mends[index].occupants += occupants
+        }
+        if self.report.cutOff.count < ReachabilityReport.cutOffLimit {
+            self.report.cutOff.append(cutOff)
+        } else {
+            self.report.hasMore = true
+        }
+    }
+
+    private func reasons(_ index: Int, _ profile: Profile) -> (RouteAnswer.Status, [RouteAnswer.Reason]) {
+        let space = self.map.plan.spaces[index]
+        guard let piece = self.pieces[index], let search = self.searches[profile], let loose = self.loose[profile]
+        else { return (.unknown, [.init(code: "unusable", feature: space.id, until: nil)]) }
+        // A lift that is drawn on another floor alone may be what is missing.
+        var missing: [Int] = []
+        if self.exitOrdinals != [space.ordinal] {
+            missing = loose.reached
+            if let island = self.islands[profile]?.islandOfPiece[piece] { missing += loose.ofIsland[island] ?? [] }
+        }
+        if search.counts[piece] != nil {
+            var reasons: [RouteAnswer.Reason] = []
+            for (obstacles, feature) in search.obstacles(to: piece, limit: Self.reasonLimit) {
+                for (obstacle, code) in Obstacles.codes where obstacles.contains(obstacle) {
+                    let reason = RouteAnswer.Reason(code: code, feature: feature, until: nil)
+                    if !reasons.contains(reason) { reasons.append(reason) }
+                }
+            }
+            let leading = self.reasons("leads-nowhere", missing.map { self.map.plan.spaces[$0].id })
+            return (missing.isEmpty ? .none : .unknown, leading + reasons)
+        }
+        let doorways = self.reasons("joins-nothing", self.looseDoorways[index].map { self.map.plan.doorways[$0].id })
+        if !self.map.hasPassage(index) {
+            return (.unknown, [.init(code: "no-opening", feature: space.id, until: nil)] + doorways)
+        }
+        let reasons = self.reasons("leads-nowhere", missing.map { self.map.plan.spaces[$0].id }) + doorways
+        return (.unknown, reasons.isEmpty ? [.init(code: "not-connected", feature: space.id, until: nil)] : reasons)
+    }
+
+    private func reasons(_ code: String, _ features: [FeatureID]) -> [RouteAnswer.Reason] {
+        features.prefix(Self.reasonLimit).map { .init(code: code, feature: $0, until: nil) }
+    }
+}
+
+extension WayfindingMap {
+    /// A triangle at the point at which a route enters a space.
+    func entrance(of space: Int) -> Int32? {
+        self.plan.center(of: space, self.mesh).flatMap { self.mesh.triangles(of: space, at: $0).first }
+    }
+
+    fileprivate func piece(of space: Int) -> Int? {
+        self.entrance(of: space).map { Int(self.mesh.pieceOfTriangle[Int($0)]) }
+    }
+}
