@@ -156,7 +156,10 @@ let package = Package(
         // The service.
         module(
             "RevisionPlanning",
-            ["Caching", "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore"], optimized),
+            [
+                "Caching", "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore",
+                "Wayfinding",
+            ], optimized),
         module(
             "Ingestion",
             [
@@ -172,6 +175,7 @@ let package = Package(
             dependencies: [
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
                 "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
+                "Wayfinding",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
                 nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI", "CThreadTime",
             ],
@@ -181,7 +185,7 @@ let package = Package(
             dependencies: [
                 "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SampleVenue", "SyncModel", "Postgres",
                 "EmbeddedPostgres", "ArchiveStore", "RevisionStore", "RevisionPlanning", "Ingestion", "SyncServer",
-                "HTTPTransport", "SyncClient", "VenueMap", "OpeningHours", argumentParser, configuration,
+                "HTTPTransport", "SyncClient", "VenueMap", "OpeningHours", "Wayfinding", argumentParser, configuration,
                 hummingbird, lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess,
                 systemPackage,
             ],

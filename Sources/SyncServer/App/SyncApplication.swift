@@ -27,6 +27,7 @@ package struct SyncApplication: Sendable {
     private let listing: VenueListing
     let tiles: TileService
     private let search: SearchService
+    private let wayfinding: WayfindingService
     private let statements: StatementService
     private let featureTables: FeatureTableService
 
@@ -42,6 +43,7 @@ package struct SyncApplication: Sendable {
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
         self.search = SearchService(
             readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
+        self.wayfinding = WayfindingService(readModel: readModel)
         self.chunks = ChunkCache { selections in try await readModel.bodies(of: selections) }
     }
 
@@ -189,6 +191,7 @@ extension SyncApplication {
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
         SearchRoutes(search: self.search, readModel: readModel).add(to: groups)
+        WayfindingRoutes(wayfinding: self.wayfinding, readModel: readModel).add(to: groups)
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, exportPermits: self.exportPermits
         ).add(to: groups)

@@ -24,6 +24,9 @@ extension OpenAPIStory {
         if operation.path.hasSuffix("/tiles/changes") { return "\(path)?since=1" }
         if operation.path.hasSuffix("/search") { return "\(path)?q=a" }
         // Otherwise the entity tag differs in the next minute.
+        if operation.path.hasSuffix("/route") {
+            return "\(path)?from=139.7,35.6,0&to=139.7,35.6,0&at=2031-03-10T12:00:00Z"
+        }
         if operation.path.hasSuffix("/hours") { return "\(path)?at=2031-03-10T12:00:00Z" }
         return operation.path.hasSuffix("/diff") ? "\(path)?from=1" : path
     }

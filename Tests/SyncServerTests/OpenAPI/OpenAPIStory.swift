@@ -148,6 +148,8 @@ struct OpenAPIStory {
             "\(venue)/search?category=restroom&near=139.7,35.6&near_level=ordinal:0&lang=ja",
             "\(venue)/search?q=a&type=unit&level=ordinal:0&limit=3", "\(venue)/search?open_at=now",
             "\(venue)/features/\(cast.feature)/hours?days=3",
+            "\(venue)/route?from=139.7,35.6,0&to=\(cast.feature)&profile=step-free&lang=ja,en",
+            "\(venue)/reachability", "\(venue)/reachability?revision=1&egress=true",
             "/uploads/\(cast.published)/findings?limit=1", "/uploads/\(cast.rejected)/findings?after=0",
         ] {
             _ = try await self.send(.get, path, expecting: 200)

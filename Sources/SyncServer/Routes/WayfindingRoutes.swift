@@ -1,0 +1,136 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import IMDF
+import RevisionStore
+import SyncModel
+import Wayfinding
+
+/// Routes in a venue, and what can be reached in it.
+struct WayfindingRoutes: Sendable {
+    let wayfinding: WayfindingService
+    let readModel: ReadModel
+
+    /// Changes whenever the library answers something else.
+    private static let edition = "1"
+
+    func add(to routes: RouteGroups) {
+        routes.readers.get("venues/{venue}/route", use: self.route)
+        routes.readers.get("venues/{venue}/reachability", use: self.reachability)
+    }
+
+    /// `GET /venues/{venue}/route?from=&to=&profile=&at=&lang=&closed=`: in the newest revision.
+    @Sendable func route(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let parameters = try RouteRequest(request)
+        let generation = context.permission.generation
+        return try await self.readModel.store.withHead(of: context.venue) { venue in
+            let revision = try await self.readModel.revisions(of: venue, at: venue.head)
+                .revision(venue.head, of: venue)
+            let prepared = try await self.wayfinding.venue(venue, at: revision, generation: generation)
+            let parameters = try await self.resolved(parameters, prepared, venue)
+            let timeZone = venue.settings.timeZone.flatMap { TimeZone(identifier: $0) }
+            // States of opening hours change at whole minutes.
+            let minute = (parameters.at.time.timeIntervalSince1970 / 60).rounded(.down) * 60
+            let instant = parameters.at.isNow ? Date(timeIntervalSince1970: minute) : parameters.at.time
+            // Rounded down, so that the response is not used after the next change.
+            let seconds = max(0, Int(minute + 60 - parameters.at.time.timeIntervalSince1970))
+            let control = parameters.at.isNow ? "max-age=\(seconds)" : "no-cache"
+            let query = parameters.json(at: instant)
+            let tag = Self.tag([
+                "route \(venue.key) \(revision.number) \(revision.digest.hex)", revision.about.language ?? "",
+                venue.settings.timeZone ?? "", String(decoding: CanonicalJSON.data(query), as: UTF8.self),
+            ])
+            return try await self.response(
+                tag, control, request, context, venue, generation,
+                type: parameters.isGeoJSON ? "application/geo+json" : "application/json"
+            ) { shouldStop in
+                let document = RouteDocument(prepared, parameters, at: instant, in: timeZone, shouldStop: shouldStop)
+                return CanonicalJSON.data(document.json(venue: "\(venue.key)", revision: revision.number))
+            }
+        }
+    }
+
+    /// `GET /venues/{venue}/reachability?revision=&egress=`
+    @Sendable func reachability(_ request: Request, _ context: ReaderContext) async throws -> Response {
+        let values = QueryValues(request)
+        try values.refuseUnknown(except: ["revision", "egress"])
+        let number = try values.number("revision", in: 1...Int64.max)
+        let withEgress = try values.flag("egress")
+        let generation = context.permission.generation
+        return try await self.readModel.store.withHead(of: context.venue) { venue in
+            let number = number ?? venue.head
+            let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
+            let tag = Self.tag([
+                "reachability \(venue.key) \(revision.number) \(revision.digest.hex)",
+                revision.about.language ?? "", "\(withEgress)",
+            ])
+            // Clients check it, also for a numbered revision: after a restore another one may have the number.
+            let unchanged = Response(status: .ok).cached("no-cache", isPublic: context.isPublic)
+                .tagged(tag, for: request)
+            guard unchanged.status == .ok else { return unchanged }
+            let prepared = try await self.wayfinding.venue(venue, at: revision, generation: generation)
+            return try await self.response(tag, "no-cache", request, context, venue, generation) { shouldStop in
+                var report = prepared.map.reachabilityReport()
+                if withEgress { report.egress = prepared.map.egressReport(shouldStop: shouldStop) }
+                var object = report.json
+                object["venue"] = .string("\(venue.key)")
+                object["revision"] = .number(Double(revision.number))
+                return CanonicalJSON.data(.object(object))
+            }
+        }
+    }
+
+    private func response(
+        _ tag: String, _ control: String, _ request: Request, _ context: ReaderContext, _ venue: VenueRecord,
+        _ generation: Int, type: String = "application/json",
+        _ work: @escaping @Sendable (_ shouldStop: @escaping @Sendable () -> Bool) throws -> [UInt8]
+    ) async throws -> Response {
+        func finished(_ response: Response) -> Response {
+            var response = response.cached(control, isPublic: context.isPublic)
+            response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
+            return response.tagged(tag, for: request)
+        }
+        let unchanged = finished(Response(status: .ok))
+        guard unchanged.status == .ok else { return unchanged }
+        let key = WayfindingService.ResponseKey(
+            venue: venue.id, epoch: venue.epoch, generation: generation, tag: tag)
+        let body = try await self.wayfinding.response(for: key, of: venue.key, work)
+        return finished(
+            Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: body)))
+    }
+
+    /// Replaces aliases, under which a producer delivered features, by the ids of these.
+    ///
+    /// An end that does not exist is part of the answer; but something that does not exist cannot be closed, and a route that ignored it
+    /// could lead through what is closed.
+    private func resolved(
+        _ parameters: RouteRequest, _ prepared: WayfindingVenue, _ venue: VenueRecord
+    ) async throws -> RouteRequest {
+        var known: [FeatureID: FeatureID] = [:]
+        var open = Dictionary(
+            parameters.ids.filter { !prepared.map.contains($0.id) }.map { ($0.id, $0.id) },
+            uniquingKeysWith: { first, _ in first })
+        var steps = 0
+        // An alias may be that of an alias.
+        while !open.isEmpty, steps < RevisionStore.longestAliasChain {
+            steps += 1
+            let next = try await self.readModel.reader(of: venue).aliases(of: Array(open.values), in: venue)
+            var rest: [FeatureID: FeatureID] = [:]
+            for (id, alias) in open {
+                guard let other = next[alias] else { continue }
+                if prepared.map.contains(other) { known[id] = other } else { rest[id] = other }
+            }
+            open = rest
+        }
+        for (name, id) in parameters.ids where name == "closed" && known[id] == nil && !prepared.map.contains(id) {
+            throw Problem.parameter(name, "The venue has no feature \(id).")
+        }
+        var parameters = parameters
+        parameters.replaceIDs(known)
+        return parameters
+    }
+
+    private static func tag(_ parts: [String]) -> String {
+        String(Digest(of: Array(([Self.edition] + parts).joined(separator: "\n").utf8)).hex.prefix(32))
+    }
+}
