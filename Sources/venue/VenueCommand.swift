@@ -62,7 +62,7 @@ struct VenueCommand: AsyncParsableCommand {
                 name: "Operator",
                 subcommands: [
                     ListVenues.self, VenueInfo.self, Push.self, Status.self, Publish.self, Discard.self, Log.self,
-                    Diff.self, History.self,
+                    Diff.self, History.self, RouteCommand.self, Reachability.self,
                     EditFeature.self, AddFeature.self, HideFeature.self, ShowFeature.self, Overrides.self,
                     Resolve.self, Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self,
                     DeleteVenue.self,
