@@ -50,6 +50,10 @@ struct English: DescriptionLanguage {
         case .retyped: group.count == 1 ? "turned into another type" : "turned into other types"
         case .updated: "updated"
         case .changed: "changed"
+        case .cutOff: "can no longer be reached"
+        case .stepFreeLost: group.count == 1 ? "loses its step-free way" : "lose their step-free way"
+        case .connected: "can be reached now"
+        case .stepFreeGained: group.count == 1 ? "has a step-free way now" : "have a step-free way now"
         }
     }
 

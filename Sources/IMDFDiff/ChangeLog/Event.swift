@@ -7,6 +7,11 @@ enum Event: String, CaseIterable, Hashable {
     case moved, relocated, renamed, redrawn, shifted, recategorised, rehoured, recontacted, relinked, retyped, updated
     /// Any change of a feature whose type is not described in detail.
     case changed
+    /// What changes do to features that they do not change: whether these can be reached from the exits, at all or without steps.
+    case cutOff = "cut-off"
+    case stepFreeLost = "step-free-lost"
+    case connected
+    case stepFreeGained = "step-free-gained"
 
     /// The event that describes a change: of several the one that a visitor would notice first.
     init(_ change: Change) {

@@ -46,19 +46,60 @@ extension Fact {
         for change in changes {
             counts[Occurrence(change), default: 0] += 1
         }
-        let order = LevelOrder(ordinals)
-        return
-            counts.sorted { left, right in
-                let (left, right) = (left.key, right.key)
-                if left.subject != right.subject { return left.subject.isDescribedBefore(right.subject) }
-                if left.event != right.event { return left.event < right.event }
-                return order.precedes(left.level, right.level)
-            }
-            .map { occurrence, count in
-                Fact(
-                    fact: "\(occurrence.subject.rawValue).\(occurrence.event.rawValue)", count: count,
-                    levelID: occurrence.level)
-            }
+        return Self.sorted(counts, LevelOrder(ordinals))
+    }
+
+    private static func sorted(_ counts: [Occurrence: Int], _ order: LevelOrder) -> [Fact] {
+        counts.sorted { left, right in
+            let (left, right) = (left.key, right.key)
+            if left.subject != right.subject { return left.subject.isDescribedBefore(right.subject) }
+            if left.event != right.event { return left.event < right.event }
+            return order.precedes(left.level, right.level)
+        }
+        .map { occurrence, count in
+            Fact(
+                fact: "\(occurrence.subject.rawValue).\(occurrence.event.rawValue)", count: count,
+                levelID: occurrence.level)
+        }
+    }
+}
+
+/// Which profiles can reach a feature from the exits of a venue.
+package struct Reach: Hashable, Sendable {
+    package let type: FeatureType
+    package let level: FeatureID
+    package let isReached: Bool
+    package let isReachedWithoutSteps: Bool
+
+    package init(type: FeatureType, level: FeatureID, isReached: Bool, isReachedWithoutSteps: Bool) {
+        self.type = type
+        self.level = level
+        self.isReached = isReached
+        self.isReachedWithoutSteps = isReachedWithoutSteps
+    }
+}
+
+extension Fact {
+    /// The facts of what can be reached before and after; of features that exist both times.
+    ///
+    /// - Parameter ordinals: of the levels.
+    package static func facts(
+        before: [FeatureID: Reach], after: [FeatureID: Reach], ordinals: [FeatureID: Int]
+    ) -> [Fact] {
+        var counts: [Occurrence: Int] = [:]
+        for (id, reach) in after {
+            guard let earlier = before[id] else { continue }
+            let event: Event? =
+                if earlier.isReached != reach.isReached {
+                    reach.isReached ? .connected : .cutOff
+                } else if reach.isReached, earlier.isReachedWithoutSteps != reach.isReachedWithoutSteps {
+                    reach.isReachedWithoutSteps ? .stepFreeGained : .stepFreeLost
+                } else {
+                    nil
+                }
+            if let event { counts[Occurrence(reach.type, event, reach.level), default: 0] += 1 }
+        }
+        return Self.sorted(counts, LevelOrder(ordinals))
     }
 }
 
@@ -67,6 +108,10 @@ private struct Occurrence: Hashable {
     let subject: FeatureType
     let event: Event
     let level: FeatureID?
+
+    init(_ subject: FeatureType, _ event: Event, _ level: FeatureID) {
+        (self.subject, self.event, self.level) = (subject, event, level)
+    }
 
     init(_ change: Change) {
         self.subject = change.type.isStandard || change.type.rawValue.utf8.count <= 64 ? change.type : .anything

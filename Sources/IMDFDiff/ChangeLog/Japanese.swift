@@ -36,6 +36,10 @@ struct Japanese: DescriptionLanguage {
             let inside = group.levels.contains(nil) ? "" : "フロア内で"
             return "\(name.map { "\($0)内で" } ?? inside)\(noun)が\(count)移動"
         case .moved: return "\(noun)が\(count)\(name ?? "別のフロア")へ移動"
+        case .cutOff: return "\(thing)に到達できなくなる"
+        case .stepFreeLost: return "\(thing)への段差のない経路がなくなる"
+        case .connected: return "\(thing)に到達できるようになる"
+        case .stepFreeGained: return "\(thing)に段差のない経路ができる"
         default: return "\(thing)\(self.object(group.event))"
         }
     }

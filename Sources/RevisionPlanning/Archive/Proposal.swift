@@ -13,6 +13,8 @@ package struct Proposal: Sendable {
     package let identity: ArchiveIdentity
     /// The stored bodies of equivalent features, as far as they are needed.
     let storedBodies: [FeatureID: [UInt8]]
+    /// What the changes do to what can be reached from the exits.
+    let reachabilityFacts: [Fact]
 
     /// The manifest's content before and after; nil when it is the same, or when the archive is the first one.
     private var manifestChange: (before: [UInt8]?, after: [UInt8]?)? {
@@ -50,7 +52,7 @@ package struct Proposal: Sendable {
 
     private var facts: [Fact] {
         Fact.facts(of: self.difference.changes, ordinals: self.state.ordinals(over: self.base))
-            + (self.manifestChange == nil ? [] : [.manifestChanged])
+            + self.reachabilityFacts + (self.manifestChange == nil ? [] : [.manifestChanged])
     }
 
     /// The versions that the next revision begins with.

@@ -42,7 +42,8 @@ package struct ProposalPlanner: Sendable {
         return Proposal(
             base: base, state: state, difference: difference,
             identity: ArchiveIdentity(of: state, in: difference),
-            storedBodies: try await self.storedBodies(of: difference, state: state, base: base))
+            storedBodies: try await self.storedBodies(of: difference, state: state, base: base),
+            reachabilityFacts: try await self.reachabilityFacts(of: difference, state: state, base: base))
     }
 
     /// Compares the stored bodies of the features whose bytes differ, a batch at a time.

@@ -1,0 +1,68 @@
+import Foundation
+import IMDF
+import IMDFArchive
+import IMDFDiff
+import RevisionStore
+import Wayfinding
+
+extension ProposalPlanner {
+    /// The features on which routes depend.
+    private static let routedTypes: Set<FeatureType> = [.level, .unit, .opening, .relationship, .anchor, .occupant]
+    /// Of a venue with more features of these types it is not determined what changes do to what can be reached.
+    private static let routedFeatureLimit = 20_000
+    /// How long a venue may take to be prepared. Only one that was made to be slow takes as long.
+    private static let timeLimit = Duration.seconds(3)
+
+    /// What changes do to what can be reached from the exits, before and after; none where no exit is stated.
+    func reachabilityFacts(
+        of difference: Difference, state: VenueState, base: ComparisonBase
+    ) async throws -> [Fact] {
+        let stored = base.features.filter { Self.routedTypes.contains($0.type) }
+        let arrived = state.features.filter { Self.routedTypes.contains($0.feature.type) }
+        guard difference.changes.contains(where: { Self.routedTypes.contains($0.type) }), !stored.isEmpty,
+            stored.count <= Self.routedFeatureLimit, arrived.count <= Self.routedFeatureLimit
+        else { return [] }
+        let types = Dictionary(stored.map { ($0.id, $0.type) }, uniquingKeysWith: { first, _ in first })
+        let reader = JSONReader()
+        func feature(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> WayfindingFeature? {
+            guard let content = (try? reader.value(of: body))?.object else { return nil }
+            return WayfindingFeature(
+                id: id, type: type, properties: content["properties"]?.object ?? [:],
+                geometry: content["geometry"] ?? .null)
+        }
+        var before: [FeatureID: WayfindingFeature] = [:]
+        let ids = stored.map(\.id)
+        for start in stride(from: 0, to: ids.count, by: 2_000) {
+            let batch = Array(ids[start..<min(start + 2_000, ids.count)])
+            try await self.store.bodies(of: batch, in: base.venue, at: base.number) { id, body in
+                before[id] = types[id].flatMap { feature(id, $0, body) }
+            }
+        }
+        let changed = Set(difference.changes.map(\.id))
+        var after: [WayfindingFeature] = []
+        for arrival in arrived {
+            let id = arrival.feature.id
+            // Of features that count as equal, the stored body stays.
+            let kept = changed.contains(id) ? nil : before[id]
+            if let read = kept ?? feature(id, arrival.feature.type, arrival.feature.body) { after.append(read) }
+        }
+        guard let earlier = Self.reach(in: Array(before.values)) else { return [] }
+        try Task.checkCancellation()
+        guard let later = Self.reach(in: after) else { return [] }
+        return Fact.facts(before: earlier, after: later, ordinals: state.ordinals(over: base))
+    }
+
+    /// Nil if it is not known.
+    private static func reach(in features: [WayfindingFeature]) -> [FeatureID: Reach]? {
+        let end = ContinuousClock.now + self.timeLimit
+        let map = WayfindingMap(features) { ContinuousClock.now > end }
+        guard ContinuousClock.now < end else { return nil }
+        let report = map.reachabilityReport()
+        guard report.isKnown else { return nil }
+        return report.reach.mapValues { reach in
+            Reach(
+                type: reach.type, level: reach.level, isReached: reach.profiles.contains(.walk),
+                isReachedWithoutSteps: reach.profiles.contains(.stepFree))
+        }
+    }
+}
