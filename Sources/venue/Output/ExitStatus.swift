@@ -26,7 +26,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .failure: "any other error"
         case .refused: "the server refused the request, or a guard staged the upload"
         case .rejected: "the archive cannot be versioned, or the upload failed"
-        case .notFound: "no such venue, revision, upload, level, feature or key; “find” found nothing"
+        case .notFound: "no such venue, revision, upload, level, feature or key; “find” or “route” found nothing"
         case .unauthorized: "no key, a wrong key, or a key without the permission"
         case .unreachable: "the server or the database does not answer"
         case .invalid: "the archive violates rules with the severity error"
