@@ -60,7 +60,7 @@ struct ChangeDescriptionTests {
     /// Every event that facts are made of, and one that a later version may add.
     private static let events = [
         "added", "opened", "removed", "closed", "moved", "relocated", "renamed", "redrawn", "shifted", "recategorised",
-        "rehoured", "recontacted", "relinked", "retyped", "updated", "changed", "gilded",
+        "renumbered", "translated", "rehoured", "recontacted", "relinked", "retyped", "updated", "changed", "gilded",
     ]
 
     @Test(arguments: FeatureType.standard + [FeatureType(rawValue: "navPath"), FeatureType(rawValue: "feature")])
@@ -187,6 +187,23 @@ struct ChangeDescriptionTests {
         #expect(self.both("unit.gilded", (nil, 2)) == ["2 units changed", "区画2件を変更"])
         #expect(
             self.words([.manifestChanged]) + self.words([.manifestChanged], "ja") == ["Manifest changed", "マニフェストを変更"])
+    }
+
+    @Test func `descriptions say what features were before they turned into another type`() {
+        func both(_ type: FeatureType, from: FeatureType, _ count: Int, on level: FeatureID? = nil) -> [String] {
+            let fact = Fact(fact: "\(type.rawValue).retyped", count: count, levelID: level, typeBefore: from)
+            return self.words([fact]) + self.words([fact], "ja")
+        }
+        #expect(
+            both(.fixture, from: .unit, 1, on: self.l1) == ["1 unit turned into a fixture on L1", "L1の区画1件を什器に変更"])
+        #expect(both(.amenity, from: .occupant, 1) == ["1 shop turned into an amenity", "店舗1件を設備に変更"])
+        #expect(both(.unit, from: .kiosk, 2) == ["2 kiosks turned into units", "キオスク2件を区画に変更"])
+        #expect(both(.unit, from: .kiosk, 1)[0] == "1 kiosk turned into a unit")
+        #expect(both(.level, from: .init(rawValue: "deck"), 1)[0] == "1 “deck” feature turned into a floor")
+        let facts = [FeatureType.unit, .kiosk].map {
+            Fact(fact: "fixture.retyped", count: 1, levelID: self.l1, typeBefore: $0)
+        }
+        #expect(self.words(facts) == ["1 unit turned into a fixture on L1", "1 kiosk turned into a fixture on L1"])
     }
 
     @Test func `descriptions without facts mention formatting only`() {

@@ -75,6 +75,48 @@ struct FactTests {
             ])
     }
 
+    @Test func `facts: an anchor that goes to another unit moves its shops, unless these move themselves`() {
+        var changes: [Change] = [
+            .changed(self.id(1), .anchor, [.reference, .position], on: self.levels[0]),
+            .changed(self.id(2), .anchor, .reference, on: self.levels[0]),
+            .changed(self.id(3), .anchor, .position, on: self.levels[0]),
+            .changed(self.id(4), .occupant, .name, on: self.levels[0]),
+            .moved(self.id(5), .occupant, from: self.levels[0], to: self.levels[1]),
+            .changed(self.id(6), .anchor, .reference, on: self.levels[1]),
+        ]
+        #expect(changes.haveMovedAnchors)
+        changes.countMovedOccupants([
+            (self.id(4), self.id(1)), (self.id(7), self.id(1)), (self.id(8), self.id(3)), (self.id(5), self.id(6)),
+        ])
+        #expect(
+            Fact.facts(of: changes) == [
+                Fact(fact: "occupant.moved", count: 1, levelID: self.levels[1]),
+                Fact(fact: "occupant.relocated", count: 2, levelID: self.levels[0]),
+                Fact(fact: "occupant.renamed", count: 1, levelID: self.levels[0]),
+                Fact(fact: "anchor.changed", count: 2, levelID: self.levels[0]),
+                Fact(fact: "anchor.changed", count: 1, levelID: self.levels[1]),
+            ])
+    }
+
+    @Test func `facts: features of other types are counted by what they were, and only floors are renumbered`() throws {
+        func retyped(_ id: UInt64, from type: FeatureType) -> Change {
+            Change(
+                id: self.id(id), kind: .changed, type: .fixture, typeBefore: type, levelBefore: nil, levelAfter: nil,
+                classes: [.type, .geometry])
+        }
+        let facts = Fact.facts(of: [retyped(1, from: .unit), retyped(2, from: .kiosk), retyped(3, from: .unit)])
+        #expect(
+            facts == [
+                Fact(fact: "fixture.retyped", count: 2, levelID: nil, typeBefore: .unit),
+                Fact(fact: "fixture.retyped", count: 1, levelID: nil, typeBefore: .kiosk),
+            ])
+        #expect(try JSONDecoder().decode([Fact].self, from: JSONEncoder().encode(facts)) == facts)
+        #expect(self.fact(.changed(self.levels[0], .level, [.name, .ordinal])) == "level.renumbered")
+        #expect(self.fact(.changed(self.id(1), .unit, .ordinal)) == "unit.updated")
+        #expect(self.fact(.changed(self.id(1), .unit, .translation)) == "unit.translated")
+        #expect(self.fact(.changed(self.id(1), .unit, [.translation, .name])) == "unit.renamed")
+    }
+
     @Test func `facts: the JSON has the members of the protocol`() throws {
         let facts = [Fact(fact: "occupant.opened", count: 3, levelID: nil), .manifestChanged]
         let encoder = JSONEncoder()

@@ -36,12 +36,13 @@ package enum ChangeDescription {
     /// The groups with a sentence of their own, and the number of the remaining changes.
     private static func groups(of facts: [Fact]) -> (described: [FactGroup], rest: Int) {
         var groups: [FactGroup] = []
-        var indices: [String: Int] = [:]
+        var indices: [[String?]: Int] = [:]
         for fact in facts {
-            if let index = indices[fact.fact] {
+            let key = [fact.fact, fact.typeBefore?.rawValue]
+            if let index = indices[key] {
                 groups[index].add(fact)
             } else {
-                indices[fact.fact] = groups.count
+                indices[key] = groups.count
                 groups.append(FactGroup(fact))
             }
         }
@@ -50,9 +51,11 @@ package enum ChangeDescription {
     }
 }
 
-/// All facts of one name.
+/// All facts of one name and one earlier type.
 struct FactGroup {
     let subject: FeatureType
+    /// What the features were before, if that is known of features that turned into another type.
+    let typeBefore: FeatureType?
     /// Nil for an event of a later version.
     let event: Event?
     private(set) var count: Int
@@ -64,6 +67,7 @@ struct FactGroup {
         self.subject = FeatureType(rawValue: String(name[..<separator]))
         self.event =
             separator == name.endIndex ? nil : Event(rawValue: String(name[name.index(after: separator)...]))
+        self.typeBefore = self.event == .retyped ? fact.typeBefore : nil
         self.count = fact.count
         self.levels = [fact.levelID]
     }

@@ -13,6 +13,11 @@ struct English: DescriptionLanguage {
 
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "Manifest changed" }
+        if let type = group.typeBefore {
+            let result = group.count == 1 ? self.withArticle(self.noun(group.subject, 1)) : self.noun(group.subject, 2)
+            let place = self.whereabouts(group, group.subject == .level ? .none : levels)
+            return "\(group.count) \(self.noun(type, group.count)) turned into \(result)\(place)"
+        }
         if group.subject == .level, case .names(let names, let count) = levels, let verb = self.verb(group) {
             let noun = names.count < count ? "\(count) floors" : count == 1 ? "Floor" : "Floors"
             return "\(noun) \(verb): \(self.list(names))"
@@ -25,10 +30,17 @@ struct English: DescriptionLanguage {
     private func subject(_ group: FactGroup) -> String {
         // A venue has only one venue feature.
         if group.subject == .venue, group.count == 1 { return "Venue" }
-        let noun =
-            Self.nouns[group.subject]
-            ?? ("“\(group.subject.quotable)” feature", "“\(group.subject.quotable)” features")
-        return "\(group.count) \(group.count == 1 ? noun.one : noun.many)"
+        return "\(group.count) \(self.noun(group.subject, group.count))"
+    }
+
+    private func noun(_ type: FeatureType, _ count: Int) -> String {
+        let noun = Self.nouns[type] ?? ("“\(type.quotable)” feature", "“\(type.quotable)” features")
+        return count == 1 ? noun.one : noun.many
+    }
+
+    /// Of the nouns only `unit` begins with a vowel letter and takes “a”.
+    private func withArticle(_ noun: String) -> String {
+        noun.first.map { "aeio".contains($0) } == true ? "an \(noun)" : "a \(noun)"
     }
 
     private func verb(_ group: FactGroup) -> String? {
@@ -40,7 +52,9 @@ struct English: DescriptionLanguage {
         case .closed: "closed"
         case .moved where group.levels == [nil]: group.count == 1 ? "no longer belongs" : "no longer belong"
         case .moved, .relocated: "moved"
+        case .renumbered: "renumbered"
         case .renamed: "renamed"
+        case .translated: "with other translations"
         case .redrawn: "redrawn"
         case .shifted: "shifted"
         case .recategorised: "recategorised"

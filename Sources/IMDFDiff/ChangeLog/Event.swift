@@ -4,7 +4,8 @@ import IMDF
 enum Event: String, CaseIterable, Hashable {
     case added, opened
     case removed, closed
-    case moved, relocated, renamed, redrawn, shifted, recategorised, rehoured, recontacted, relinked, retyped, updated
+    case moved, relocated, renumbered, renamed, translated, redrawn, shifted
+    case recategorised, rehoured, recontacted, relinked, retyped, updated
     /// Any change of a feature whose type is not described in detail.
     case changed
     /// What changes do to features that they do not change: whether these can be reached from the exits, at all or without steps.
@@ -21,7 +22,14 @@ enum Event: String, CaseIterable, Hashable {
         case .removed:
             self = change.type == .occupant ? .closed : .removed
         case .changed:
-            let event = change.type.isDescribedInDetail ? Event(change.classes) : .changed
+            // Shops stand at their anchors: where an anchor takes them along, they have moved within its floor.
+            if change.movedOccupants > 0 {
+                self = .relocated
+                return
+            }
+            // Only floors have numbers.
+            let classes = change.type == .level ? change.classes : change.classes.subtracting(.ordinal)
+            let event = change.type.isDescribedInDetail ? Event(classes) : .changed
             // A shop refers only to its anchor: with another anchor it has moved within its floor.
             self = change.type == .occupant && event == .relinked ? .relocated : event
         }
@@ -32,7 +40,8 @@ enum Event: String, CaseIterable, Hashable {
     }
 
     private static let byClass: [(classes: ChangeClasses, event: Event)] = [
-        (.type, .retyped), (.level, .moved), (.name, .renamed), (.geometry, .redrawn), (.position, .shifted),
+        (.type, .retyped), (.level, .moved), (.ordinal, .renumbered), (.name, .renamed), (.translation, .translated),
+        (.geometry, .redrawn), (.position, .shifted),
         (.category, .recategorised), (.hours, .rehoured), (.contact, .recontacted), (.reference, .relinked),
         (.other, .updated),
     ]

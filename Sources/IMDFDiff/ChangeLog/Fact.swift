@@ -8,11 +8,14 @@ package struct Fact: Hashable, Sendable {
     package let count: Int
     /// The level of the features; after a move, the new one; nil for the venue-wide part. Of level features, the level itself.
     package let levelID: FeatureID?
+    /// What the features were before they turned into another type.
+    package let typeBefore: FeatureType?
 
-    package init(fact: String, count: Int, levelID: FeatureID?) {
+    package init(fact: String, count: Int, levelID: FeatureID?, typeBefore: FeatureType? = nil) {
         self.fact = fact
         self.count = count
         self.levelID = levelID
+        self.typeBefore = typeBefore
     }
 }
 
@@ -20,14 +23,16 @@ extension Fact: Codable {
     enum CodingKeys: String, CodingKey {
         case fact, count
         case levelID = "level_id"
+        case typeBefore = "type_before"
     }
 
-    /// The member is always written, null for the venue-wide part.
+    /// The level is always written, null for the venue-wide part.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(self.fact, forKey: .fact)
         try container.encode(self.count, forKey: .count)
         try container.encode(self.levelID, forKey: .levelID)
+        try container.encodeIfPresent(self.typeBefore, forKey: .typeBefore)
     }
 }
 
@@ -35,7 +40,8 @@ extension Fact {
     /// The content of the manifest changed. It is not among the facts of changes, because no feature changed.
     package static let manifestChanged = Fact(fact: "manifest.changed", count: 1, levelID: nil)
 
-    /// The facts of a list of changes: every change is counted in exactly one of them.
+    /// The facts of a list of changes: every change is counted in exactly one of them. An anchor that took several occupants along counts
+    /// as often as there are occupants.
     ///
     /// They are in the order of the descriptions: types that a visitor notices first come first, and within a type additions and
     /// removals come before changes.
@@ -44,7 +50,7 @@ extension Fact {
     package static func facts(of changes: [Change], ordinals: [FeatureID: Int] = [:]) -> [Fact] {
         var counts: [Occurrence: Int] = [:]
         for change in changes {
-            counts[Occurrence(change), default: 0] += 1
+            counts[Occurrence(change), default: 0] += max(1, change.movedOccupants)
         }
         return Self.sorted(counts, LevelOrder(ordinals))
     }
@@ -54,12 +60,13 @@ extension Fact {
             let (left, right) = (left.key, right.key)
             if left.subject != right.subject { return left.subject.isDescribedBefore(right.subject) }
             if left.event != right.event { return left.event < right.event }
+            if let here = left.typeBefore, let there = right.typeBefore, here != there { return here.precedes(there) }
             return order.precedes(left.level, right.level)
         }
         .map { occurrence, count in
             Fact(
                 fact: "\(occurrence.subject.rawValue).\(occurrence.event.rawValue)", count: count,
-                levelID: occurrence.level)
+                levelID: occurrence.level, typeBefore: occurrence.typeBefore)
         }
     }
 }
@@ -108,14 +115,16 @@ private struct Occurrence: Hashable {
     let subject: FeatureType
     let event: Event
     let level: FeatureID?
+    let typeBefore: FeatureType?
 
     init(_ subject: FeatureType, _ event: Event, _ level: FeatureID) {
-        (self.subject, self.event, self.level) = (subject, event, level)
+        (self.subject, self.event, self.level, self.typeBefore) = (subject, event, level, nil)
     }
 
     init(_ change: Change) {
-        self.subject = change.type.isStandard || change.type.rawValue.utf8.count <= 64 ? change.type : .anything
+        self.subject = change.movedOccupants > 0 ? .occupant : change.type.subject
         self.event = Event(change)
+        self.typeBefore = self.event == .retyped ? change.typeBefore?.subject : nil
         // Level features are venue-wide, but a description says which level changed.
         self.level = change.type == .level ? change.id : change.level
     }
@@ -124,6 +133,8 @@ private struct Occurrence: Hashable {
 extension FeatureType {
     /// Stands for types whose names are too long.
     static let anything = FeatureType(rawValue: "feature")
+
+    fileprivate var subject: FeatureType { self.isStandard || self.rawValue.utf8.count <= 64 ? self : .anything }
 
     private static let descriptionOrder: [FeatureType] = [
         .venue, .building, .level, .occupant, .unit, .amenity, .kiosk, .section, .opening, .fixture, .geofence,

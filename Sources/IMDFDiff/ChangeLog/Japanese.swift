@@ -13,11 +13,20 @@ struct Japanese: DescriptionLanguage {
 
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "マニフェストを変更" }
+        if let type = group.typeBefore {
+            let place: String =
+                switch group.subject == .level ? LevelPhrase.none : levels {
+                case .none: ""
+                case .names(let names, _): "\(names.joined(separator: "・"))の"
+                case .count(let count): "\(count)フロアの"
+                }
+            return "\(place)\(self.noun(type))\(group.count)件を\(self.noun(group.subject))に変更"
+        }
         if group.subject == .level, case .names(let names, let count) = levels {
             let number = names.count < count ? "\(count)件" : ""
             return self.floors(group.event, number, names.joined(separator: "・"))
         }
-        let noun = Self.nouns[group.subject] ?? "「\(group.subject.quotable)」"
+        let noun = self.noun(group.subject)
         let count = group.subject == .venue && group.count == 1 ? "" : "\(group.count)件"
         let name: String? =
             switch group.subject == .level ? LevelPhrase.none : levels {
@@ -44,6 +53,10 @@ struct Japanese: DescriptionLanguage {
         }
     }
 
+    private func noun(_ type: FeatureType) -> String {
+        Self.nouns[type] ?? "「\(type.quotable)」"
+    }
+
     private func floors(_ event: Event?, _ number: String, _ names: String) -> String {
         switch event {
         case .added: "フロアを\(number)追加：\(names)"
@@ -55,7 +68,9 @@ struct Japanese: DescriptionLanguage {
     /// What was changed, from the particle on.
     private func object(_ event: Event?) -> String {
         switch event {
+        case .renumbered: "の階番号を変更"
         case .renamed: "の名称を変更"
+        case .translated: "の翻訳を変更"
         case .redrawn: "の形状を変更"
         case .shifted: "の位置を変更"
         case .recategorised: "のカテゴリを変更"

@@ -10,20 +10,25 @@ package struct Change: Hashable, Sendable {
     package let kind: Kind
     /// The type after the change; of a removed feature, the type before.
     package let type: FeatureType
+    /// The type before the change, if it was another one.
+    package let typeBefore: FeatureType?
     /// Nil for the venue-wide part and for an added feature.
     package let levelBefore: FeatureID?
     /// Nil for the venue-wide part and for a removed feature.
     package let levelAfter: FeatureID?
     /// What differs: at least one class for a changed feature, none for an added or removed one.
     package let classes: ChangeClasses
+    /// The occupants that an anchor took along to another unit of its level. They have moved, although they are not changed themselves.
+    package fileprivate(set) var movedOccupants = 0
 
     package init(
-        id: FeatureID, kind: Kind, type: FeatureType, levelBefore: FeatureID?, levelAfter: FeatureID?,
-        classes: ChangeClasses = []
+        id: FeatureID, kind: Kind, type: FeatureType, typeBefore: FeatureType? = nil, levelBefore: FeatureID?,
+        levelAfter: FeatureID?, classes: ChangeClasses = []
     ) {
         self.id = id
         self.kind = kind
         self.type = type
+        self.typeBefore = typeBefore == type ? nil : typeBefore
         self.levelBefore = levelBefore
         self.levelAfter = levelAfter
         self.classes = classes
@@ -48,9 +53,34 @@ extension Change {
     init(from before: StoredFeature, to after: ArchiveFeature, bodyClasses: ChangeClasses) {
         let hasMoved = before.level != after.placement.level
         self.init(
-            id: before.id, kind: .changed, type: after.feature.type, levelBefore: before.level,
+            id: before.id, kind: .changed, type: after.feature.type, typeBefore: before.type, levelBefore: before.level,
             levelAfter: after.placement.level, classes: hasMoved ? bodyClasses.union(.level) : bodyClasses)
     }
+}
+
+extension [Change] {
+    /// Whether an anchor may have taken occupants along, so that ``countMovedOccupants(_:)`` is worth its work.
+    package var haveMovedAnchors: Bool { self.contains(where: \.isOfMovedAnchor) }
+
+    /// Counts the occupants that anchors took along.
+    ///
+    /// - Parameter occupants: Occupants after the changes, with their anchors.
+    package mutating func countMovedOccupants(_ occupants: some Sequence<(occupant: FeatureID, anchor: FeatureID)>) {
+        var counts: [FeatureID: Int] = [:]
+        for change in self where change.isOfMovedAnchor { counts[change.id] = 0 }
+        guard !counts.isEmpty else { return }
+        let moved = Set(self.lazy.filter { $0.type == .occupant && $0.hasMoved }.map(\.id))
+        for (occupant, anchor) in occupants where !moved.contains(occupant) { counts[anchor]? += 1 }
+        for index in self.indices { self[index].movedOccupants = counts[self[index].id] ?? 0 }
+    }
+}
+
+extension Change {
+    fileprivate var isOfMovedAnchor: Bool {
+        self.kind == .changed && self.type == .anchor && self.classes.contains(.reference)
+    }
+
+    fileprivate var hasMoved: Bool { self.kind == .added || !self.classes.isDisjoint(with: [.level, .reference]) }
 }
 
 /// A new version of a feature to be stored.

@@ -23,6 +23,10 @@ package struct ChangeClasses: OptionSet, Hashable, Sendable {
     package static let type = ChangeClasses(rawValue: 1 << 8)
     /// Everything else, so that every change has a class.
     package static let other = ChangeClasses(rawValue: 1 << 9)
+    /// A name was added or removed in some languages and is the same in all others. On the wire it is `name`.
+    package static let translation = ChangeClasses(rawValue: 1 << 10)
+    /// The ordinal. On the wire it is `other`.
+    package static let ordinal = ChangeClasses(rawValue: 1 << 11)
 
     /// The names on the wire, in their order.
     package static let names: [(classes: ChangeClasses, name: String)] = [
@@ -31,7 +35,10 @@ package struct ChangeClasses: OptionSet, Hashable, Sendable {
     ]
 
     package var names: [String] {
-        Self.names.filter { self.contains($0.classes) }.map(\.name)
+        var classes = self
+        if self.contains(.translation) { classes.insert(.name) }
+        if self.contains(.ordinal) { classes.insert(.other) }
+        return Self.names.filter { classes.contains($0.classes) }.map(\.name)
     }
 }
 

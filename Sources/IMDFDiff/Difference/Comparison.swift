@@ -126,6 +126,9 @@ extension Comparison {
                     ? FeatureVersion(of: after, keeping: before)
                     : FeatureVersion(of: after))
         }
+        if changes.haveMovedAnchors {
+            changes.countMovedOccupants(self.features.lazy.compactMap { feature in feature.feature.anchor })
+        }
         return Difference(changes: changes, versions: versions, equivalent: equivalent)
     }
 
@@ -148,6 +151,14 @@ extension Comparison {
                 there += 1
             }
         }
+    }
+}
+
+extension Feature {
+    /// The anchor of an occupant; nil for other types.
+    fileprivate var anchor: (occupant: FeatureID, anchor: FeatureID)? {
+        guard self.type == .occupant else { return nil }
+        return self.references.first { $0.role == .anchor }.map { (self.id, $0.target) }
     }
 }
 

@@ -74,9 +74,20 @@ extension Equivalence {
                 self.same(before, after, isText ? .texts : .references)
             }
         if same { return [] }
-        if let declared = PropertyRule.changeClass(of: key) { return declared }
+        if let declared = PropertyRule.changeClass(of: key) {
+            return declared == .name && self.areTranslations(before, after) ? .translation : declared
+        }
         if isText { return .other }
         return self.isReferring(before) || self.isReferring(after) ? .reference : .other
+    }
+
+    /// Whether two different LABELS have a language in common, and the same texts in all languages that they have in common.
+    private func areTranslations(_ before: JSONValue, _ after: JSONValue) -> Bool {
+        guard let before = before.object, let after = after.object else { return false }
+        let common = before.members.compactMap { member in
+            after[member.key].map { (before: member.value, after: $0) }
+        }
+        return !common.isEmpty && common.allSatisfy { self.same($0.before, $0.after, .texts) }
     }
 
     /// Whether a value is a reference, an object with a reference as its id, or a list of these.

@@ -18,6 +18,7 @@ enum PropertyRule {
         case "category": .category
         case "hours": .hours
         case "phone", "website": .contact
+        case "ordinal": .ordinal
         case "address_id", "anchor_id", "building_ids", "destination", "intermediary", "level_id", "level_ids",
             "origin",
             "parents", "unit_id", "unit_ids":

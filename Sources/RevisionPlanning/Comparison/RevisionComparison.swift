@@ -80,7 +80,18 @@ package struct RevisionComparison: Sendable {
             guard isIncluded(id) else { return }
             changes.append(Self.change(of: id, from: try before.map(Side.init), to: try after.map(Side.init)))
         }
+        if changes.haveMovedAnchors, self.to > 0 { changes.countMovedOccupants(try await self.anchoredOccupants()) }
         return changes
+    }
+
+    private func anchoredOccupants() async throws -> [(occupant: FeatureID, anchor: FeatureID)] {
+        let reader = JSONReader()
+        return try await self.revisions.store
+            .features(of: self.venue, at: self.to, where: FeatureFilter(types: [.occupant]))
+            .compactMap { occupant in
+                let references = try reader.references(of: occupant.body, type: .occupant)
+                return references.first { $0.role == .anchor }.map { (occupant.id, $0.target) }
+            }
     }
 
     /// The ordinals of the levels of both revisions; those at `to` where both have the level.
@@ -124,7 +135,8 @@ package struct RevisionComparison: Sendable {
         // Two bodies are stored, so they differ at least in their bytes.
         if classes.isEmpty { classes = .other }
         return Change(
-            id: id, kind: .changed, type: after.type, levelBefore: before.level, levelAfter: after.level,
+            id: id, kind: .changed, type: after.type, typeBefore: before.type, levelBefore: before.level,
+            levelAfter: after.level,
             classes: classes)
     }
 }

@@ -130,6 +130,61 @@ struct RevisionLogTests {
         return try Handmade.zip([venue] + parts)
     }
 
+    @Test func `change descriptions say what a person would: shops that swap units, translations, types and numbers`()
+        async throws
+    {
+        let harness = Harness.current
+        let venue = SampleVenue(.init(levels: 1, unitsPerLevel: 12, seed: 3))
+        func index(of id: JSONValue?) -> Int? { venue.features.firstIndex { .string($0.id.description) == id } }
+        let anchors = venue.features.indices.filter { venue.features[$0].type == .occupant }
+            .compactMap { index(of: venue.features[$0]["anchor_id"]) }
+        let first = try #require(anchors.first)
+        let second = try #require(anchors.first { venue.features[$0]["unit_id"] != venue.features[first]["unit_id"] })
+        let level = try #require(venue.features.firstIndex { $0.type == .level })
+        let occupant = try #require(venue.features.firstIndex { $0.type == .occupant })
+        let floor = try #require(venue.features[level]["short_name"]?["en"]?.string)
+        let edits: [(sentence: String, japanese: String, edit: (inout SampleVenue) -> Void)] = [
+            (
+                "2 shops moved within \(floor)", "\(floor)内で店舗が2件移動",
+                { venue in
+                    let unit = venue.features[first]["unit_id"]
+                    venue.features[first]["unit_id"] = venue.features[second]["unit_id"]
+                    venue.features[second]["unit_id"] = unit
+                }
+            ),
+            (
+                "1 shop with other translations on \(floor)", "\(floor)の店舗1件の翻訳を変更",
+                { venue in
+                    var name = venue.features[occupant]["name"]?.object ?? JSONObject([])
+                    name["fi"] = "Kauppa"
+                    venue.features[occupant]["name"] = .object(name)
+                }
+            ),
+            (
+                "Floor renumbered: \(floor)", "フロアの階番号を変更：\(floor)",
+                { $0.features[level]["ordinal"] = 7 }
+            ),
+        ]
+        try await harness.push(venue.archive())
+        for (number, (sentence, japanese, edit)) in edits.enumerated() {
+            var edited = venue
+            edit(&edited)
+            let staged = try await harness.push(edited.archive(), query: "?publish=hold")
+            #expect(
+                try await harness.send(.get, "/uploads/\(staged.id)").json["changes"]?["words"]
+                    == [.string(sentence)])
+            try await harness.push(edited.archive())
+            let to = 2 * number + 2
+            for (language, expected) in [("en", sentence), ("ja", japanese)] {
+                for path in ["/venues/mall/revisions/\(to)", "/venues/mall/diff?from=1&to=\(to)"] {
+                    let response = try await harness.send(.get, path, headers: [.acceptLanguage: language]).json
+                    #expect((response["changes"]?["words"] ?? response["words"]) == [.string(expected)], "\(path)")
+                }
+            }
+            try await harness.push(venue.archive())
+        }
+    }
+
     @Test func `change descriptions name the buildings of floors that have the same short name`() async throws {
         let harness = Harness.current
         try await harness.push(self.twoBuildings(unitName: "Hall"))
