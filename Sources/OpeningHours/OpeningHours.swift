@@ -6,7 +6,8 @@
 /// - A time span that passes midnight belongs to the day on which it begins: `Fr 18:00-02:00; Sa off` is open in the night to Saturday.
 ///   Only times of Saturday in a later rule end it earlier.
 /// - A rule with a comment and without `open`, `closed` or `off` is ``State/unknown``, because a person has to read the comment.
-/// - `18:00+` is open until midnight; after the end of `10:00-18:00+` the state is unknown until midnight.
+/// - `18:00+` is open until midnight. After it, and after the end of `10:00-18:00+`, the state is unknown until the next span of the rule, or
+///   else until six in the morning.
 /// - Times of sunrise and sunset depend on the location, so the state is unknown around them: from midnight or noon before, and until
 ///   noon or midnight after them.
 /// - `PH` and `SH` are the days of ``Holidays``. Without these, no day is a holiday; ``namesHolidays`` is true if that may be wrong.

@@ -54,6 +54,17 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Closed", "off"), ("Temporarily Closed", "off"), ("Mon-Fri 9-5", "Mo-Fr 09:00-17:00"), ("24h", "00:00-24:00"),
+        ("Mo-Su 05:00 - Last Flight", nil),
+    ])
+    func `opening hours: the finding says how prose is read`(hours: String, reading: String?) throws {
+        var archive = TestArchive.clean
+        try archive.edit(.venue) { $0["hours"] = .string(hours) }
+        let message = try archive.report(RuleSelection(only: ["PV-07"])).findings.first?.message ?? ""
+        #expect(message.hasSuffix(reading.map { "; it is read as “\($0)”." } ?? "the syntax of opening_hours."))
+    }
+
+    @Test(arguments: [
         ("+81455550100", true), ("+1234567", true), ("+12", true), ("+1", false), ("+0123456", false),
         ("81455550100", false),
         ("+1234567890123456", false), ("+81-45-555", false), ("+８１４５", false), ("", false), ("+81455550100 ", false),

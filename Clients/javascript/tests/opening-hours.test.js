@@ -55,6 +55,20 @@ test("opening hours: a text of people that has one meaning is read leniently, an
     }
 });
 
+test("opening hours: open ends and what is closed have the states that all languages have in common", () => {
+    assert.ok(lenient.states.length > 10);
+    const weekdays = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"];
+    for (const [text, states] of lenient.states) {
+        const hours = OpeningHours.parseLeniently(text);
+        for (const [moment, state] of Object.entries(states)) {
+            const [weekday, time] = moment.split(" ");
+            // 9 June 2031 is a Monday.
+            const instant = new Date(`2031-06-${String(9 + weekdays.indexOf(weekday)).padStart(2, "0")}T${time}:00+09:00`);
+            assert.equal(hours?.state(instant, "Asia/Tokyo") ?? "unknown", state, `${text} at ${moment}`);
+        }
+    }
+});
+
 test("opening hours: a text with several meanings, or none, is not read leniently", () => {
     assert.ok(lenient.refused.length > 50);
     for (const text of [...lenient.refused, `${" ".repeat(4_096)}9-5`, 7, null, undefined]) {

@@ -68,10 +68,21 @@ struct DayPlan: Hashable, Sendable {
             self.paint(0..<Minutes.day, Cell(rule: number, isTimed: false, state: rule.state))
             return
         }
+        self.paintRests(of: rule, number)
         for span in rule.times {
             let state = span.isCertain ? rule.state : .unknown
             self.paint(span.range, Cell(rule: number, isTimed: true, state: state))
-            if let rest = span.rest { self.paint(rest, Cell(rule: number, isTimed: true, state: .unknown)) }
+        }
+    }
+
+    /// What may follow open ends. `18:00+ off` has none: it is closed until midnight.
+    private mutating func paintRests(of rule: Rule, _ number: Int) {
+        guard rule.times.contains(where: \.isOpenEnded) else { return }
+        let starts = rule.times.map(\.range.lowerBound).sorted()
+        let both = starts + starts.map { $0 + Minutes.day }
+        for span in rule.times where span.end != nil || rule.state != .closed {
+            guard let rest = span.rest(before: both) else { continue }
+            self.paint(rest, Cell(rule: number, isTimed: true, state: .unknown))
         }
     }
 

@@ -20,6 +20,8 @@ enum LenientPhrases {
         ("public holidays|public holiday|ph|祝日|祝祭日|祝", .days(.publicHolidays)),
         ("年中無休|無休|365日|365 days a year|365 days", .everyDay),
         ("closed on|closed|定休日|定休|休業日|休業|休館日|休館|休み|お休み", .closed),
+        ("temporarily closed|closed temporarily|permanently closed|closed permanently", .shut),
+        ("currently closed|closed until further notice|臨時休業中|臨時休業|休業中|休館中|閉店しました|閉店|閉館", .shut),
         ("24 hours a day|24 hours|24 hrs|24 hr|24hours|24hrs|24hr|24 h|24h|24-hour|24/7|24時間営業|24時間", .always),
         ("to|until|till|thru|through|-|~|〜|–|—|−|―|から|‐|ー", .to), ("and|&|,|、|・|/", .and), (";|。|\n", .end),
         (":", .colon), ("am|a.m.|a.m|午前", .meridiem(.morning)),

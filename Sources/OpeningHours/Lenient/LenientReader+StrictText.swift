@@ -4,6 +4,7 @@ extension LenientReader {
         let opens = self.rules.contains { $0.content != .closed }
         // Nothing is known about the other days, or about the times.
         guard opens else {
+            if self.rules.first?.days == nil, !self.rules.isEmpty { return "off" }
             if self.isEveryDay, self.rules.isEmpty { return "Mo-Su unknown" }
             return self.rules.isEmpty || self.isEveryDay || self.isContradictory
                 ? nil : (["Mo-Su unknown"] + self.parts).joined(separator: "; ")

@@ -34,11 +34,21 @@ struct LenientReader {
     }
 
     private mutating func readAll() -> Bool {
+        if self.isClosed {
+            self.rules = [Rule(days: nil, content: .closed)]
+            return true
+        }
         while self.offset < self.tokens.count {
             if self.take(.end) || self.take(.and) { continue }
             guard self.rules.count < Self.maximumRules, self.readRule() else { return false }
         }
         return true
+    }
+
+    /// Whether the text says that it is closed, and nothing else.
+    private var isClosed: Bool {
+        let words = self.tokens.filter { $0 != .end }
+        return words == [.closed] || words == [.shut]
     }
 
     // MARK: - Reading

@@ -16,6 +16,8 @@ enum LenientToken: Hashable {
     case colon
     /// `closed`, `定休日`
     case closed
+    /// `temporarily closed`: closed on every day, as the only word of the text.
+    case shut
     /// `24 hours`
     case always
     /// `年中無休`: open on every day, without times.

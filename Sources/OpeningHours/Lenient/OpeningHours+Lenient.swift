@@ -8,7 +8,7 @@ extension OpeningHours {
     ///   but `10-2` (until the afternoon or the night?), `9-12` and `8-10pm` are refused. A time such as `10:00` counts 24 hours, so
     ///   `9:00 to 5:00` is refused.
     /// - Days that are not named are closed if the times of others are. If only closed days are known, the others are ``State/unknown``;
-    ///   `年中無休` without times is unknown on all days.
+    ///   `年中無休` without times is unknown on all days. `Closed`, `Temporarily closed` and `休業中` alone are closed on all days.
     /// - A later rule may be an exception on some days of an earlier one; other overlaps are refused. `平日` leaves public holidays
     ///   unknown unless they are named.
     /// - Remarks about the last order or entry do not change the hours. Everything else that is not understood refuses the text.

@@ -43,9 +43,13 @@ struct TimeSpan: Hashable, Sendable {
     }
 
     /// The minutes after the end in which the span may continue.
-    var rest: Range<Int>? {
+    ///
+    /// - Parameter starts: The minutes at which spans of the same rule begin on this day and the next one, sorted.
+    func rest(before starts: [Int]) -> Range<Int>? {
+        guard self.isOpenEnded else { return nil }
         let end = self.range.upperBound
-        return self.isOpenEnded && self.end != nil && end < Minutes.day ? end..<Minutes.day : nil
+        let next = starts.first(atLeast: end).map { min($0, Minutes.endOfNight) } ?? Minutes.endOfNight
+        return end < next ? end..<next : nil
     }
 
     /// Whether start and end are known exactly.
@@ -55,4 +59,18 @@ struct TimeSpan: Hashable, Sendable {
 enum Minutes {
     static let noon = 720
     static let day = 1_440
+    /// Six in the morning of the next day: an open end is not later.
+    static let endOfNight = 1_800
+}
+
+extension [Int] {
+    /// The first element of a sorted list that is not smaller.
+    fileprivate func first(atLeast minute: Int) -> Int? {
+        var (low, high) = (0, self.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < minute { low = middle + 1 } else { high = middle }
+        }
+        return low < self.count ? self[low] : nil
+    }
 }

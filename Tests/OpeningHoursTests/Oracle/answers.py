@@ -124,7 +124,7 @@ def kind(expression):
         return "comment"
     if re.search("sun|dawn|dusk", expression):
         return "sun"
-    if re.search(r"-\d\d?:\d\d\+", expression):
+    if re.search(r"\d:\d\d\+", expression):
         return "open-end"
     if re.search(r"[PS]H [MTWFS][a-z]", expression):
         return "holiday-and-weekday"

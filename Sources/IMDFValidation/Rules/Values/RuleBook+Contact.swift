@@ -20,8 +20,12 @@ extension RuleBook {
         ) { feature, _, run in
             guard let hours = feature.text("hours"), !hours.isBlank, (try? OpeningHours(hours)) == nil
             else { return }
+            let reading = (try? OpeningHours(lenient: hours)).map {
+                "; it is read as \(DisplayText.quoted($0.strictText))"
+            }
             run.add(
-                "\(DisplayText.quoted(hours)) does not have the syntax of opening_hours.", about: feature,
+                "\(DisplayText.quoted(hours)) does not have the syntax of opening_hours\(reading ?? "").",
+                about: feature,
                 path: "/properties/hours")
         },
         .each(

@@ -171,6 +171,8 @@ export default {
     "hours.today": "Today",
     "hours.closedDay": "Closed",
     "hours.allDay": "All day",
+    "hours.orLater": "{time} or later",
+    "hours.uncertain": "{time} (uncertain)",
     "hours.lenient": "The hours were read from “{text}”.",
     "hours.zone": "Times at the venue ({zone})",
     "hours.holidays": "Hours may differ on public holidays.",

@@ -169,6 +169,8 @@ export default {
     "hours.today": "今日",
     "hours.closedDay": "休業",
     "hours.allDay": "終日",
+    "hours.orLater": "{time}以降も営業の場合あり",
+    "hours.uncertain": "{time}（不確実）",
     "hours.lenient": "「{text}」という記載から読み取った営業時間です。",
     "hours.zone": "現地時間（{zone}）",
     "hours.holidays": "祝日は営業時間が異なる場合があります。",

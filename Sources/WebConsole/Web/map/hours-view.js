@@ -35,7 +35,7 @@ export function weekTable(place, moment = new Date()) {
     const rows = hours.week(moment).map(({ day, spans }, index) => h(
         "tr", { class: index === 0 && hours.hasTimeZone ? "today" : undefined },
         h("th", { scope: "row" }, index === 0 && hours.hasTimeZone ? localized("hours.today") : weekday(day)),
-        h("td", {}, spans.length > 0 ? spans.map(spanText).join(", ") : localized("hours.closedDay"))));
+        h("td", {}, spans.length > 0 ? spanTexts(spans).join(", ") : localized("hours.closedDay"))));
     const zone = hours.foreignZone(moment);
     return [
         h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
@@ -45,9 +45,17 @@ export function weekTable(place, moment = new Date()) {
     ];
 }
 
-function spanText([from, to]) {
-    if (to - from >= 1440) return localized("hours.allDay");
-    return `${clockText(from)}–${clockText(to)}`;
+/** What is uncertain is never shown as open: an open end follows the span before it, and other times are called uncertain. */
+function spanTexts(spans) {
+    const texts = [];
+    for (const [index, { start, end, state }] of spans.entries()) {
+        const time = end - start >= 1440 ? localized("hours.allDay") : `${clockText(start)}–${clockText(end)}`;
+        if (state !== "unknown") texts.push(time);
+        else if (end - start >= 1440) texts.push(localized("hours.unknown"));
+        else if (index > 0 && spans[index - 1].end === start) texts.push(localized("hours.orLater", { time: texts.pop() }));
+        else texts.push(localized("hours.uncertain", { time }));
+    }
+    return texts;
 }
 
 function weekday(day) {

@@ -62,12 +62,12 @@ export class PlaceHours {
     }
 
     /**
-     * The seven days from today on: `{day, spans}`, with spans as `[from, to]` in minutes since midnight. Without a time zone, the first
-     * day is today in UTC.
+     * The seven days from today on: `{day, spans}`, with spans as `{start, end, state}`, in minutes since midnight and `open` or
+     * `unknown`. Without a time zone, the first day is today in UTC.
      */
     week(moment = new Date()) {
         const days = this.#hours?.days(moment, this.#timeZone ?? "UTC") ?? [];
-        return days.map(({ number, spans }) => ({ day: number, spans: spans.map(({ start, end }) => [start, end]) }));
+        return days.map(({ number, spans }) => ({ day: number, spans }));
     }
 }
 

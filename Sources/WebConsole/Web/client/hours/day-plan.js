@@ -3,6 +3,8 @@
 /** Minutes of a day. */
 export const day = 1_440;
 const noon = 720;
+/** Six in the morning of the next day: an open end is not later. */
+const endOfNight = 1_800;
 
 /** No rule applies. */
 const undetermined = { rank: -1, rule: null, state: "closed" };
@@ -21,13 +23,12 @@ export class DayPlan {
 
     #paintRule(rule, index) {
         if (rule.times.length === 0) return this.#paint(0, day, { rank: index, rule, state: rule.state });
+        // A rule with times takes precedence over one for whole days, then the later rule does.
+        const cell = (state) => ({ rank: 2 ** 31 + index, rule, state });
+        for (const [start, end] of restsOf(rule)) this.#paint(start, end, cell("unknown"));
         for (const span of rule.times) {
-            // A rule with times takes precedence over one for whole days, then the later rule does.
-            const cell = (state) => ({ rank: 2 ** 31 + index, rule, state });
             const { start, end } = rangeOf(span);
             this.#paint(start, end, cell(span.start.event || span.end?.event ? "unknown" : rule.state));
-            // After the end of `10:00-18:00+` the state is unknown until midnight.
-            if (span.isOpenEnded && span.end && end < day) this.#paint(end, day, cell("unknown"));
         }
     }
 
@@ -54,6 +55,19 @@ export function isDetermined(cell) {
 /** Whether a rule replaces all previous rules on its days. `off` without times does; with times it removes only these. */
 function replacesPrevious({ state, times, isAdditional }) {
     return state === "closed" ? times.length === 0 : !isAdditional;
+}
+
+/** The minutes in which spans with open ends may continue. `18:00+ off` has none: it is closed until midnight. */
+function restsOf({ times, state }) {
+    const open = times.filter(({ isOpenEnded, end }) => isOpenEnded && (end || state !== "closed"));
+    if (open.length === 0) return [];
+    const starts = times.map((span) => rangeOf(span).start).sort((one, other) => one - other);
+    const both = [...starts, ...starts.map((start) => start + day)];
+    return open.flatMap((span) => {
+        const { end } = rangeOf(span);
+        const limit = Math.min(both.find((start) => start >= end) ?? endOfNight, endOfNight);
+        return end < limit ? [[end, limit]] : [];
+    });
 }
 
 /** The minutes after the preceding midnight, up to two days. Around events of the sun it is the longest possible range. */

@@ -14,6 +14,12 @@ const words = [
     ["public holidays|public holiday|ph|祝日|祝祭日|祝", { kind: "days", days: publicHolidays }],
     ["年中無休|無休|365日|365 days a year|365 days", { kind: "everyDay" }],
     ["closed on|closed|定休日|定休|休業日|休業|休館日|休館|休み|お休み", { kind: "closed" }],
+    // Closed on every day, as the only words of the text.
+    [
+        "temporarily closed|closed temporarily|permanently closed|closed permanently|currently closed|closed until further notice"
+            + "|臨時休業中|臨時休業|休業中|休館中|閉店しました|閉店|閉館",
+        { kind: "shut" },
+    ],
     ["24 hours a day|24 hours|24 hrs|24 hr|24hours|24hrs|24hr|24 h|24h|24-hour|24/7|24時間営業|24時間", { kind: "always" }],
     ["to|until|till|thru|through|-|~|〜|–|—|−|―|から|‐|ー", { kind: "to" }],
     ["and|&|,|、|・|/", { kind: "and" }],

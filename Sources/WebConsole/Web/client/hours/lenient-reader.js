@@ -29,6 +29,12 @@ class LenientReader {
     }
 
     readAll() {
+        const words = this.#tokens.filter(({ kind }) => kind !== "end");
+        // The text says that it is closed, and nothing else.
+        if (words.length === 1 && ["closed", "shut"].includes(words[0].kind)) {
+            this.#rules = [{ days: null, content: "closed" }];
+            return true;
+        }
         while (this.#offset < this.#tokens.length) {
             if (this.#take("end") || this.#take("and")) continue;
             if (this.#rules.length >= maximumRules || !this.#readRule()) return false;
@@ -40,6 +46,7 @@ class LenientReader {
     get strictText() {
         // Nothing is known about the other days, or about the times.
         if (!this.#rules.some(({ content }) => content !== "closed")) {
+            if (this.#rules[0]?.days === null) return "off";
             if (this.#rules.length === 0) return this.#isEveryDay ? "Mo-Su unknown" : null;
             return this.#isEveryDay || this.#isContradictory ? null : ["Mo-Su unknown", ...this.#parts].join("; ");
         }

@@ -19,7 +19,8 @@ const [earliest, latest] = [-62_135_596_800, 253_402_300_799];
  *   rule does. `off` with times removes only these times.
  * - A time span that passes midnight belongs to the day on which it begins.
  * - A rule with a comment and without `open`, `closed` or `off` is unknown, because a person has to read the comment.
- * - `18:00+` is open until midnight; after the end of `10:00-18:00+` the state is unknown until midnight.
+ * - `18:00+` is open until midnight. After it, and after the end of `10:00-18:00+`, the state is unknown until the next span of the rule,
+ *   or else until six in the morning.
  * - Times of the sun depend on the location, so the state is unknown around them.
  * - `PH` and `SH` are the days of `holidays`, which the app provides: `{publicHolidays, schoolHolidays}`, sets of dates such as
  *   `2031-01-01`.
@@ -60,7 +61,7 @@ export class OpeningHours {
      * - A number without am, pm or minutes is a time only in ranges that cannot be misunderstood: `9-5` is 09:00–17:00, but `10-2`, `9-12`
      *   and `8-10pm` are refused. A time such as `10:00` counts 24 hours, so `9:00 to 5:00` is refused.
      * - Days that are not named are closed if the times of others are. If only closed days are known, the others are unknown; `年中無休`
-     *   without times is unknown on all days.
+     *   without times is unknown on all days. `Closed`, `Temporarily closed` and `休業中` alone are closed on all days.
      * - A later rule may be an exception on some days of an earlier one; other overlaps are refused. `平日` leaves public holidays unknown
      *   unless they are named.
      * - Remarks about the last order or entry do not change the hours. Everything else that is not understood refuses the text.

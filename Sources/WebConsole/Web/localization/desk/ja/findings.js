@@ -265,6 +265,7 @@ The kiosk has no anchor and contains no amenity.|キオスクにアンカーも�
 {property} is blank.|{property}が空白です。
 The hours are not a string.|営業時間が文字列ではありません。
 The hours are blank.|営業時間が空白です。
+{value} does not have the syntax of opening_hours; it is read as {value2}.|{value}はopening_hoursの書式ではありません。{value2}と解釈されます。
 {value} does not have the syntax of opening_hours.|{value}はopening_hoursの書式ではありません。
 {value} is not a number of the form +81312345678.|{value}は+81312345678のような電話番号ではありません。
 {value} is not an http or https URI.|{value}はhttpまたはhttpsのURIではありません。
