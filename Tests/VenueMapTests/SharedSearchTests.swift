@@ -44,6 +44,34 @@ import VenueMap
         }
     }
 
+    @Test func `search finds rooms and floors by number and name, and never another number`() throws {
+        let shared = try #require(try Self.shared.get()["rooms"])
+        let map = VenueMap(
+            try #require(shared["features"]?.array).map { feature in
+                var properties = try #require(feature["properties"]?.object)
+                if let buildings = feature["buildings"]?.array {
+                    properties["building_ids"] = .array(buildings.compactMap(\.number).map { Make.id(Int($0)) })
+                }
+                return VenueMap.Entry(
+                    Int(try #require(feature["number"]?.number)),
+                    FeatureType(rawValue: try #require(feature["feature_type"]?.string)),
+                    on: feature["level"]?.number.map { Int($0) }, .object(properties))
+            })
+        let index = SearchIndex(map)
+        let cases = try #require(shared["cases"]?.array)
+        #expect(cases.count > 20)
+        for search in cases {
+            let text = try #require(search["text"]?.string)
+            let expected = try #require(search["related"]?.array)
+            let found = map.search(text, isRelated: true).map { Self.json($0.id, $0.match, $0.text) }
+            #expect(found == expected, "“\(text)”")
+            var conditions = SearchIndex.Conditions()
+            conditions.text = text
+            let indexed = index.search(conditions).map { Self.json($0.place.id, $0.match, $0.text) }
+            #expect(indexed == expected, "“\(text)” in the index")
+        }
+    }
+
     private static func json(_ id: FeatureID, _ match: SearchMatch, _ text: String) -> JSONValue {
         [.number(Double(id.low)), .string("\(match)"), .string(text)]
     }

@@ -33,6 +33,13 @@ test("search has the results of all clients, followed by related ones if they ar
     }
 });
 
+test("search finds rooms and floors by number and name, and never another number", () => {
+    const map = mapOf(shared.rooms.features.map((each) => (
+        { ...each, properties: { ...each.properties, ...(each.buildings && { building_ids: each.buildings.map((number) => id(number)) }) } })));
+    assert.ok(shared.rooms.cases.length > 20);
+    for (const { text, related } of shared.rooms.cases) assert.deepEqual(found(map, text, { isRelated: true }), related, text);
+});
+
 test("search folds texts as all clients do", () => {
     assert.ok(shared.folded.length > 20);
     for (const [text, folded] of shared.folded) assert.equal(foldedText(text), folded, text);

@@ -12,6 +12,11 @@ struct RelatedQuery {
         func isWord(_ word: [UInt8], of term: SearchTerm) -> Bool {
             self.isWholeWord ? term.folded.hasWord(word) : term.folded.hasWord(beginningWith: word)
         }
+
+        /// As ``isWord(_:of:)``, but a number is a whole word: room 10 is not room 102.
+        func isWholeNumber(_ word: [UInt8], of term: SearchTerm) -> Bool {
+            word.contains(where: \.isDigit) ? term.folded.hasWord(word) : self.isWord(word, of: term)
+        }
     }
 
     private let variants: [Variant]
@@ -38,11 +43,15 @@ struct RelatedQuery {
     }
 
     /// The results of the first of these that has any: what matches as it is written or is related; the whole group that the query means
-    /// then, such as food for coffee; what is misspelled; what matches a misspelled synonym.
+    /// then, such as food for coffee; what matches together with the names of its floor and building; what is misspelled; what matches a
+    /// misspelled synonym.
     ///
-    /// - Parameter results: Those that match by a closure.
+    /// - Parameters:
+    ///   - results: Those that match by a closure.
+    ///   - resultsAround: Those that match by a closure whose last argument are the names of floors and buildings.
     static func results<Result>(
-        of query: SearchQuery, in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result]
+        of query: SearchQuery, in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result],
+        around resultsAround: (_ hit: (SearchTexts, [SearchTerm], [SearchTerm]) -> SearchQuery.Hit?) -> [Result]
     ) -> [Result] {
         let related = Self(query)
         let found = results { related.ownHit(of: query, in: $0) ?? related.hit(in: $0, category: $1) }
@@ -50,6 +59,10 @@ struct RelatedQuery {
         if Synonyms.meansFood(query.text, isLast: true) {
             let group = results { Self.foodHit(in: $0, category: $1) }
             guard group.isEmpty else { return group }
+        }
+        if query.words.count > 1 {
+            let around = resultsAround { related.hit(in: $0, category: $1, around: $2) }
+            guard around.isEmpty else { return around }
         }
         let misspelled = results { related.misspelledHit(in: $0, category: $1) }
         guard misspelled.isEmpty, let corrected = Self(correcting: query) else { return misspelled }
@@ -59,7 +72,7 @@ struct RelatedQuery {
     /// The words of the groups of synonyms that have a word which differs from the query by one mistake; nil if there is none.
     private init?(correcting query: SearchQuery) {
         let text = Array(String(decoding: query.text.bytes, as: UTF8.self).utf16)
-        guard text.count >= Self.shortestMisspelledWord else { return nil }
+        guard text.count >= Self.shortestMisspelledWord, !Self.hasDigit(text) else { return nil }
         let words = Synonyms.words { word in
             Self.hasOneMistake(text, Array(String(decoding: word.bytes, as: UTF8.self).utf16)[...])
         }
@@ -81,6 +94,20 @@ struct RelatedQuery {
             if best.map({ hit.rank < $0.rank }) != false { best = hit }
         }
         return best ?? (self.meansFood ? Self.foodHit(in: texts, category: category) : nil)
+    }
+
+    /// A match if every word of the query is one of the texts or of the names of the floor and building, and one of the texts: “room 102 L1”.
+    private func hit(in texts: SearchTexts, category: [SearchTerm], around: [SearchTerm]) -> SearchQuery.Hit? {
+        let own = texts.terms + category
+        let all = own + around
+        for variant in self.variants {
+            guard
+                let term = own.first(where: { term in variant.words.contains { variant.isWholeNumber($0, of: term) } }),
+                variant.words.allSatisfy({ word in all.contains { variant.isWholeNumber(word, of: $0) } })
+            else { continue }
+            return SearchQuery.Hit(match: self.match, rank: 10 + variant.penalty, term: term)
+        }
+        return nil
     }
 
     /// The hit of a feature's own texts. If the query means food, it is not found inside of words of other places: “eat” is in “leather
@@ -135,12 +162,18 @@ struct RelatedQuery {
 
     /// Whether a word begins another one with at most one mistake; short words without a mistake.
     private static func isNear(_ word: [UInt16], _ other: [UInt16]) -> Bool {
+        // Room 1234 and room 1235 are different rooms.
+        if self.hasDigit(word) { return word == other }
         if other.starts(with: word) { return true }
         // The shortest words are near the beginning of too many longer ones: “exit” near that of “extinguisher”.
         guard word.count > Self.shortestMisspelledWord else {
             return word.count == Self.shortestMisspelledWord && Self.hasOneMistake(word, other[...])
         }
         return (-1...1).contains { Self.hasOneMistake(word, other.prefix(word.count + $0)) }
+    }
+
+    private static func hasDigit(_ word: [UInt16]) -> Bool {
+        word.contains { (0x30...0x39).contains($0) }
     }
 
     /// Whether two words differ in one letter that is missing, added, another one, or exchanged with its neighbour.
@@ -156,4 +189,8 @@ struct RelatedQuery {
         return a.count >= 2 && b.count >= 2 && a[a.startIndex] == b[b.startIndex + 1]
             && a[a.startIndex + 1] == b[b.startIndex] && a.dropFirst(2).elementsEqual(b.dropFirst(2))
     }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

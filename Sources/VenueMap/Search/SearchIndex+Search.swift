@@ -56,25 +56,32 @@ extension SearchIndex {
     package func search(_ conditions: Conditions, shouldStop: () -> Bool = { false }) -> [Result] {
         guard conditions.limit > 0, let query = SearchQuery(conditions.text) else { return [] }
         guard !query.text.isEmpty else {
-            return self.results(conditions, isBlank: true) { shouldStop() ? nil : query.hit(in: $0) }
+            let hits = self.texts.map { shouldStop() ? nil : query.hit(in: $0) }
+            return self.results(conditions, isBlank: true) { hits[$0.texts] }
         }
         var names = self.names
         return RelatedQuery.results(of: query) { hit in
-            self.results(conditions) { shouldStop() ? nil : hit($0, names[$0.category]) }
+            let hits = self.texts.map { shouldStop() ? nil : hit($0, names[$0.category]) }
+            return self.results(conditions) { hits[$0.texts] }
+        } around: { hit in
+            self.results(conditions) { place in
+                guard !shouldStop() else { return nil }
+                let texts = self.texts[place.texts]
+                return hit(texts, names[texts.category], place.levels.flatMap { self.around[$0] ?? [] })
+            }
         }
     }
 
     private func results(
-        _ conditions: Conditions, isBlank: Bool = false, _ match: (SearchTexts) -> SearchQuery.Hit?
+        _ conditions: Conditions, isBlank: Bool = false, _ match: (Place) -> SearchQuery.Hit?
     ) -> [Result] {
-        let hits = self.texts.map(match)
         var types = conditions.types
         if isBlank, conditions.origin != nil, types == nil { types = [.amenity, .unit, .occupant] }
         var candidates: [Candidate] = []
         for place in self.places {
-            guard let hit = hits[place.texts], types?.contains(place.type) != false,
-                conditions.includes(place),
-                conditions.category.map(place.isOf) != false, conditions.openAt.map(place.isPresent) != false
+            guard types?.contains(place.type) != false, conditions.includes(place),
+                conditions.category.map(place.isOf) != false, conditions.openAt.map(place.isPresent) != false,
+                let hit = match(place)
             else { continue }
             if isBlank, conditions.origin != nil {
                 guard place.point != nil, conditions.category.map(place.isRepresented) != true else { continue }

@@ -53,6 +53,7 @@ struct SearchTerm: Sendable {
 struct SearchTexts: Sendable {
     /// Its names in all languages, and its category.
     let terms: [SearchTerm]
+    let names: [SearchTerm]
     let category: String?
 
     init(of feature: MapFeature) {
@@ -61,6 +62,7 @@ struct SearchTexts: Sendable {
             (Labels(feature[key])?.texts ?? []).map { SearchTerm(member, $0) }
         }
         self.category = feature.category
+        self.names = names
         self.terms = names + [feature.category].compactMap(\.self).map { SearchTerm(.category, $0) }
     }
 }

@@ -29,7 +29,8 @@ extension VenueMap {
     ///   - instant: Only features that are present at this time by their `validity`; nil: all features.
     ///   - limit: The maximum number of results, after all conditions.
     ///   - isRelated: Whether features are found, after these, that match without spaces, by the names of their category in all languages,
-    ///     or by synonyms, in English and Japanese; and if nothing is found then, with one spelling mistake.
+    ///     or by synonyms, in English and Japanese; if nothing is found then, together with the names of their floor and building, such as
+    ///     `room 102 L1`; and if nothing is found then, with one spelling mistake, but never with another digit.
     ///   - isIncluded: A further condition. It is evaluated in the order of the results, until there are enough.
     /// - Complexity: O(*n*) in the number of names, besides sorting the matches.
     public func search(
@@ -38,10 +39,11 @@ extension VenueMap {
     ) -> [SearchResult] {
         guard limit > 0, let query = SearchQuery(text) else { return [] }
         var names = CategoryTerms()
-        func results(_ hit: (SearchTexts) -> SearchQuery.Hit?) -> [SearchResult] {
+        var around: [FeatureID: [SearchTerm]] = [:]
+        func results(_ hit: (MapFeature, SearchTexts) -> SearchQuery.Hit?) -> [SearchResult] {
             let candidates = self.index.texts.compactMap { id, texts -> SearchCandidate? in
                 guard let feature = self.features[id], types?.contains(feature.type) != false,
-                    level.map({ feature.isPlaced(on: $0) }) != false, let hit = hit(texts)
+                    level.map({ feature.isPlaced(on: $0) }) != false, let hit = hit(feature, texts)
                 else { return nil }
                 return SearchCandidate(hit: hit, id: id, type: feature.type)
             }
@@ -55,8 +57,20 @@ extension VenueMap {
             }
             return results
         }
-        guard isRelated, !query.text.isEmpty else { return results { query.hit(in: $0) } }
-        return RelatedQuery.results(of: query) { hit in results { hit($0, names[$0.category]) } }
+        guard isRelated, !query.text.isEmpty else { return results { query.hit(in: $1) } }
+        return RelatedQuery.results(of: query) { hit in
+            results { hit($1, names[$1.category]) }
+        } around: { hit in
+            results { feature, texts in
+                let terms = feature.levelIDs.flatMap { level -> [SearchTerm] in
+                    if let known = around[level] { return known }
+                    let terms = self.terms(around: level)
+                    around[level] = terms
+                    return terms
+                }
+                return hit(texts, names[texts.category], terms)
+            }
+        }
     }
 
     /// Searches features that are open at a time, such as all open shops for an empty text; otherwise like
@@ -75,6 +89,17 @@ extension VenueMap {
             id: feature.id, type: feature.type, level: feature.placement.level,
             ordinal: self.level(of: feature)?.ordinal, point: self.labelPoint(of: feature),
             text: candidate.hit.term.text, match: candidate.hit.match)
+    }
+}
+
+extension VenueMap {
+    /// The names of a level and of its buildings.
+    func terms(around level: FeatureID) -> [SearchTerm] {
+        // A level has few buildings, so that more are not searched.
+        let buildings = (self.features[level]?["building_ids"]?.array ?? []).prefix(16)
+            .compactMap { $0.string.flatMap { FeatureID($0) } }
+        return ([level] + buildings.filter { self.features[$0]?.type == .building })
+            .flatMap { self.texts(of: $0)?.names ?? [] }
     }
 }
 

@@ -83,17 +83,25 @@ struct SearchTests {
             .deletingLastPathComponent()
         let shared = try JSONReader.value(
             of: Array(Data(contentsOf: tests.appending(path: "Conformance/search.json"))))
+        try await self.expectShared(shared)
+        try await self.expectShared(try #require(shared["rooms"]))
+    }
+
+    private func expectShared(_ shared: JSONValue) async throws {
         func number(_ value: JSONValue?) -> Int? { value?.number.flatMap { Int(exactly: $0) } }
         var features = [Handmade.feature(900, .venue, geometry: Handmade.square())]
         for feature in try #require(shared["features"]?.array) {
             var properties = try #require(feature["properties"]?.object)
             if let level = number(feature["level"]) { properties["level_id"] = Handmade.reference(level) }
+            if let buildings = feature["buildings"]?.array {
+                properties["building_ids"] = .array(buildings.compactMap { number($0).map(Handmade.reference) })
+            }
             features.append(
                 Handmade.feature(
                     try #require(number(feature["number"])),
                     FeatureType(rawValue: try #require(feature["feature_type"]?.string)), .object(properties)))
         }
-        try await self.publish(features)
+        try await Harness.current.push(Handmade.zip(features), query: "?publish=now")
         let types = Set(features.compactMap { $0["feature_type"]?.string }).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: (0..<1_000).map { (Handmade.id($0), Double($0)) })
         for search in try #require(shared["cases"]?.array) {

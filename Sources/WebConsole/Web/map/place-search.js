@@ -2,6 +2,7 @@
 
 import { amenityKinds } from "./categories.js";
 import { foldedText } from "../client/map/folded-text.js";
+import { withBuildings } from "../client/map/search-terms.js";
 import { LocalClock } from "../client/hours/local-clock.js";
 import { ServerSearch } from "./server-search.js";
 
@@ -52,6 +53,16 @@ export class PlaceSearch {
     /** Whether it is known what time it is at the venue, and so what is open now. */
     get hasTimeZone() {
         return LocalClock.of(this.#live.about.timeZone) !== null;
+    }
+
+    /** Returns the features whose names say where a feature is: its level and the buildings of it. */
+    get around() {
+        let venueWide = null;
+        const featureOf = (id) => {
+            venueWide ??= new Map(this.#live.featuresOf(null).map((feature) => [feature.id, feature]));
+            return venueWide.get(id);
+        };
+        return ({ level }) => withBuildings([level].map(featureOf).filter((each) => each !== undefined), featureOf);
     }
 
     floorOf(place) {

@@ -276,7 +276,7 @@ export class SearchPanel {
         const now = new Date();
         const isWanted = (place) => (!kind || place.facility === kind) && (!isOpenNow || place.hours?.state(now).state === "open");
         const filtered = (isEverywhere, found) => {
-            const groups = search(this.#search.places(isEverywhere), text, found);
+            const groups = search(this.#search.places(isEverywhere), text, found, this.#search.around);
             return Object.assign(groups.map((places) => places.filter(isWanted)), { isSimilar: groups.isSimilar });
         };
         const isFiltered = text.trim() !== "" || isOpenNow || kind !== null;

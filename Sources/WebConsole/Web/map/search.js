@@ -5,11 +5,12 @@ import { SearchIndex, searchMatches } from "../client/map/search-index.js";
 /**
  * The places that match a text, in groups of equally good matches: the best group first, and each in the order of the client. All places
  * are one group for an empty text. `isSimilar` of the list is whether only similar spellings were found. `found` are `{match, places}` that the server has found on other floors, by the same text and filters.
+ * `around` returns the features whose names say where a feature is.
  */
-export function search(places, text, found = []) {
+export function search(places, text, found = [], around = undefined) {
     const byID = new Map(places.map((place) => [place.id, place]));
     if (text.trim() === "") return [[...places, ...found.flatMap((each) => each.places).filter(({ id }) => !byID.has(id))]];
-    const own = new SearchIndex(places.map(({ feature }) => feature)).search(text, { isRelated: true, limit: Infinity });
+    const own = new SearchIndex(places.map(({ feature }) => feature), { around }).search(text, { isRelated: true, limit: Infinity });
     const groups = new Map();
     const add = (match, place) => {
         if (!groups.has(match)) groups.set(match, []);

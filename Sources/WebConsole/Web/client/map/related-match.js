@@ -6,6 +6,7 @@ import { groupsWith, meansFood, variants } from "./synonyms.js";
 
 /** Shorter words have too many neighbours. */
 const shortestMisspelledWord = 4;
+const digit = /[0-9]/;
 const isASCII = /^[\x20-\x7e]+$/;
 
 /**
@@ -32,9 +33,30 @@ function foodMatch(terms, category, feature) {
     return feature.category !== null && isFood(feature.category) ? { rank: 4, term: category[0] ?? terms.at(-1) } : null;
 }
 
+/**
+ * A function that matches a feature if every word of the query is one of its texts or of the names of its floor and building, and one of its
+ * texts: “room 102 L1”. A number is a whole word: room 10 is not room 102.
+ */
+export function surroundedMatcher(query) {
+    if (new Set(query.split(" ")).size < 2) return () => null;
+    const [own, ...others] = variants(query);
+    const queries = [{ ...synonym(own), penalty: 0, isWholeWord: meansFood(query) && isASCII.test(query) }, ...others.map(synonym)];
+    return (terms, category, around) => {
+        const mine = [...terms, ...category];
+        for (const { words, penalty, isWholeWord } of queries) {
+            const hasWord = (term, word) =>
+                term.words.some((each) => (isWholeWord || digit.test(word) ? each === word : each.startsWith(word)));
+            const term = mine.find((each) => words.some((word) => hasWord(each, word)));
+            if (!term || !words.every((word) => [...mine, ...around].some((each) => hasWord(each, word)))) continue;
+            return { rank: 5 + penalty, term };
+        }
+        return null;
+    };
+}
+
 /** As `relatedMatcher`, with the words of the groups of synonyms that have a word which differs from the query by one mistake. */
 export function correctedMatcher(query) {
-    if (query.length < shortestMisspelledWord) return () => null;
+    if (query.length < shortestMisspelledWord || digit.test(query)) return () => null;
     return matcherOf(groupsWith((word) => hasOneMistake(query, word)).map(synonym));
 }
 
@@ -73,6 +95,8 @@ export function misspelledMatcher(query) {
 
 /** Whether a word begins another one with at most one mistake; short words without a mistake. */
 function isNear(word, other) {
+    // Room 1234 and room 1235 are different rooms.
+    if (digit.test(word)) return word === other;
     if (other.startsWith(word)) return true;
     // The shortest words are near the beginning of too many longer ones: “exit” near that of “extinguisher”.
     if (word.length <= shortestMisspelledWord) return word.length === shortestMisspelledWord && hasOneMistake(word, other);

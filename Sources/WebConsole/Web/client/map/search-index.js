@@ -1,8 +1,8 @@
 // Searches features by their names in all languages and by their categories.
 
 import { foldedText } from "./folded-text.js";
-import { correctedMatcher, groupMatcher, misspelledMatcher, relatedMatcher } from "./related-match.js";
-import { categoryTermsOf, termsOf } from "./search-terms.js";
+import { correctedMatcher, groupMatcher, misspelledMatcher, relatedMatcher, surroundedMatcher } from "./related-match.js";
+import { categoryTermsOf, namesOf, termsOf } from "./search-terms.js";
 import { isFood } from "../categories/food.js";
 import { meansFood } from "./synonyms.js";
 
@@ -21,10 +21,15 @@ export const standardTypes = [
 
 export class SearchIndex {
     #features;
+    #around;
 
-    /** The names of the features are read by the first search. */
-    constructor(features) {
+    /**
+     * The names of the features are read by the first search. `around` returns the features whose names say where a feature is: its levels
+     * and their buildings.
+     */
+    constructor(features, { around = () => [] } = {}) {
         this.#features = [...features];
+        this.#around = around;
     }
 
     /**
@@ -34,7 +39,8 @@ export class SearchIndex {
      *
      * With `isRelated`, these are followed by features that match without spaces, by the names of their category in all languages, or by
      * synonyms, in English and Japanese, also by words for all places where one eats and drinks; if nothing is found then, by those that
-     * match with one spelling mistake.
+     * match together with the names of their floor and building, such as “room 102 L1”; and if nothing is found then, by those that match
+     * with one spelling mistake, but never with another digit.
      */
     search(text, { isWanted = () => true, limit = 50, isRelated = false } = {}) {
         const query = foldedText(text);
@@ -55,6 +61,11 @@ export class SearchIndex {
             const withCategory = (matcher) => (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category), feature);
             add(related, withCategory(relatedMatcher(query)));
             if (found.size === 0) add(related, withCategory(groupMatcher(query)));
+            if (found.size === 0) {
+                const matcher = surroundedMatcher(query);
+                const names = (feature) => this.#around(feature).flatMap(namesOf);
+                add(related, (feature) => matcher(termsOf(feature), categoryTermsOf(feature.category), names(feature)));
+            }
             if (found.size === 0) add(misspelled, withCategory(misspelledMatcher(query)));
             if (found.size === 0) add(misspelled, withCategory(correctedMatcher(query)));
         }

@@ -20,6 +20,18 @@ export function termsOf(feature) {
     return termsByFeature.get(feature);
 }
 
+/** A feature's names in all languages. */
+export function namesOf(feature) {
+    return termsOf(feature).filter(({ member }) => member < categoryMember);
+}
+
+/** Levels with their buildings. A level has few buildings, so that more are not searched. */
+export function withBuildings(levels, featureOf) {
+    const ids = levels.flatMap(({ properties }) => (Array.isArray(properties.building_ids) ? properties.building_ids.slice(0, 16) : []));
+    const buildings = ids.map((id) => (typeof id === "string" ? featureOf(id.toLowerCase()) : undefined));
+    return [...levels, ...buildings.filter((each) => each?.type === "building")];
+}
+
 /** The names of a category in all languages that have one; none for null. */
 export function categoryTermsOf(category) {
     if (!namesByCategory.has(category)) {

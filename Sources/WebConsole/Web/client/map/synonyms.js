@@ -9,6 +9,7 @@ restroom|toilet|toilets|wc|bathroom|washroom|lavatory|loo|トイレ|お手洗い
 elevator|lift|elevators|lifts|エレベーター|エレベータ
 escalator|escalators|moving stairs|エスカレーター
 stairs|staircase|stairway|steps|階段
+floor|level|storey
 atm|cash machine|cash|cashpoint|money|現金|お金
 currency exchange|money exchange|bureau de change|exchange|money|両替|外貨両替
 information|info|help desk|infodesk|concierge|案内所|インフォメーション|総合案内

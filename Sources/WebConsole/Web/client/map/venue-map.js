@@ -4,6 +4,7 @@ import { areaOf, boundsOf, containsPosition, isDrawable, metresBetween, movedEas
 import { labelPointOf } from "./label-point.js";
 import { labelText } from "./labels.js";
 import { SearchIndex, compared, rankOf } from "./search-index.js";
+import { withBuildings } from "./search-terms.js";
 import { touchedLevels } from "./touched-levels.js";
 import { isPresentAt } from "./validity.js";
 import { OpeningHours } from "../hours/opening-hours.js";
@@ -155,11 +156,11 @@ export class VenueMap {
     /**
      * Searches features by their names in all languages and by their categories; an empty text finds all of these. See `SearchIndex`.
      * `types` and `level` (with the features that touch it) restrict the search, `instant` to features that are present by their
-     * `validity`. `isRelated` also finds names without the spaces, names of categories, synonyms and, if there is nothing else, texts with
-     * one spelling mistake. A result is `{id, type, level, ordinal, point, text, match}`.
+     * `validity`. `isRelated` also finds names without the spaces, names of categories, synonyms and, if there is nothing else, texts together
+     * with the names of their floor and building, then texts with one spelling mistake. A result is `{id, type, level, ordinal, point, text, match}`.
      */
     search(text, { types, level, instant, limit = 50, isRelated = false } = {}) {
-        this.#index ??= new SearchIndex(this.#features.values());
+        this.#index ??= new SearchIndex(this.#features.values(), { around: (feature) => this.#around(feature) });
         const wanted = types && new Set(types);
         const isWanted = (feature) => (!wanted || wanted.has(feature.type)) && (level === undefined || this.#isPlaced(feature, level))
             && (!instant || this.isPresent(feature.id, instant));
@@ -167,6 +168,12 @@ export class VenueMap {
             id: feature.id, type: feature.type, level: feature.level, ordinal: this.#ordinalOf(feature),
             point: this.labelPoint(feature.id), text: found, match,
         }));
+    }
+
+    /** The levels of a feature with their buildings. */
+    #around(feature) {
+        const ids = feature.type === "level" ? [feature.id] : [feature.level, ...this.#touches.get(feature.id)];
+        return withBuildings(ids.map((id) => this.#features.get(id)).filter((each) => each !== undefined), (id) => this.#features.get(id));
     }
 
     /**
