@@ -85,17 +85,41 @@ import Testing
         #expect(Labels(.string("a\(text)"))?.text() == "a\(text)")
     }
 
-    @Test func `an unclosed ring has a finding that says that the feature is not drawn`() throws {
+    /// Rings without their last position, and rings that end a little beside their beginning.
+    @Test(
+        arguments: [FeatureType.fixture, .unit, .section, .kiosk, .level],
+        [0, 1e-6, 1e-5])
+    func `an unclosed ring has a finding that says that the feature is not drawn`(
+        type: FeatureType, gap: Double
+    ) throws {
         var archive = TestArchive.clean
-        try archive.edit(.fixture) { fixture in
-            var rings = fixture.geometry["coordinates"]?.array?.compactMap(\.array) ?? []
-            rings[0].removeLast()
-            var geometry = fixture.geometry.object ?? [:]
+        try archive.edit(type) { feature in
+            var rings = feature.geometry["coordinates"]?.array?.compactMap(\.array) ?? []
+            let last = rings[0].removeLast().array?.compactMap(\.number) ?? []
+            if gap > 0 { rings[0].append([.number(last[0] + gap), .number(last[1])]) }
+            var geometry = feature.geometry.object ?? [:]
             geometry["coordinates"] = .array(rings.map { .array($0) })
-            fixture.geometry = .object(geometry)
+            feature.geometry = .object(geometry)
         }
         let finding = try #require(archive.report().findings.first { $0.rule == "GE-04" })
         #expect(finding.message.contains("do not draw"))
+    }
+
+    @Test(arguments: [
+        ("zh-TW", "zh-Hant", true), ("zh-HK", "zh-Hant", true), ("zh-MO", "zh-Hant", true), ("zh-TW", "zh-Hans", false),
+        ("zh-CN", "zh-Hans", true), ("no", "nb", true), ("nn", "nb", true), ("iw", "he", true), ("in", "id", true),
+        ("tl", "fil", true), ("sr-ME", "sr-Latn", true), ("sr-RS", "sr-Latn", false), ("en-GB", "en-US", true),
+        ("ja", "en", false), ("ja-Jpan-JP", "ja", true),
+    ])
+    func `labels have the manifest's language if readers of it read them`(
+        language: String, tag: String, isRead: Bool
+    ) throws {
+        var archive = TestArchive.clean
+        archive.venue.manifest["language"] = .string(language)
+        try archive.edit(.unit) { $0["name"] = .object(JSONObject([.init(key: tag, value: "A")])) }
+        let unit = try archive.first(.unit).id
+        let findings = try archive.report(RuleSelection(only: ["MF-07"])).findings
+        #expect(findings.contains { $0.featureID == unit } != isRead)
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)

@@ -33,8 +33,7 @@ package final class PreparedLevel: Sendable {
     let archiveLanguage: String?
     /// The well-formed language tags of the names, sorted; at most 100.
     let languageTags: [String]
-    private let languages: Set<String>
-    private let primaryLanguages: Set<String>
+    private let languages: [LabelLanguage]
     private let polygonVertexCount: Int
 
     struct PlacementKey: Hashable {
@@ -143,8 +142,7 @@ package final class PreparedLevel: Sendable {
         self.polygonVertexCount = polygons.vertexCount
         let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageTag.isWellFormed($0) })
         self.languageTags = Array(tags.sorted().prefix(100))
-        self.languages = tags
-        self.primaryLanguages = Set(tags.map { LanguageTag.primary($0) })
+        self.languages = tags.sorted().map { LabelLanguage($0) }
     }
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.
@@ -161,18 +159,11 @@ package final class PreparedLevel: Sendable {
     /// Whether nothing of it is ever drawn.
     package var isEmpty: Bool { self.features.isEmpty }
 
-    /// The language as it matters for the level: the longest prefix of the tag that is the tag of a name, or else its primary subtag if
-    /// any name is in that language; nil if none is. Names are the same as for the whole tag.
+    /// The language as it matters for the level: the shortest tag for which all names are the same as for the whole one; nil if no name is in
+    /// the language.
     package func effectiveLanguage(_ language: String?) -> String? {
         guard let language, LanguageTag.isWellFormed(language) else { return nil }
-        let whole = LanguageTag.lowercased(language)
-        var tag = Substring(whole)
-        while !tag.isEmpty {
-            if self.languages.contains(String(tag)) { return String(tag) }
-            tag = tag.lastIndex(of: "-").map { tag[..<$0] } ?? ""
-        }
-        let primary = LanguageTag.primary(whole)
-        return self.primaryLanguages.contains(primary) ? primary : nil
+        return LabelLanguage(language).effective(among: self.languages)
     }
 
     func box(of polygon: [WorldShape.Ring]) -> WorldBox? { polygon.first.flatMap { WorldBox($0) } }

@@ -1,3 +1,5 @@
+import IMDF
+
 /// A text that equals another one only if both have the same bytes, unlike `String`, for which canonically equivalent texts are equal.
 package struct ExactText: Hashable, Sendable {
     let string: String
@@ -44,17 +46,12 @@ package enum LanguageTag {
             as: UTF8.self)
     }
 
-    static func primary(_ tag: String) -> String { String(tag.prefix { $0 != "-" }) }
-
     /// The language in which a text is set: one of a closed set, because Pango keeps every tag that it has seen.
     package static func forText(_ tag: String?) -> String {
         guard let tag, self.isWellFormed(tag) else { return "en" }
-        let subtags = self.lowercased(tag).split(separator: "-")
-        guard let primary = subtags.first.map(String.init) else { return "en" }
-        if primary == "zh" {
-            return subtags.dropFirst().contains { ["hant", "tw", "hk", "mo"].contains($0) } ? "zh-hant" : "zh-hans"
-        }
-        return self.textLanguages.contains(primary) ? primary : "en"
+        let language = LabelLanguage(tag)
+        if ["zh", "yue"].contains(language.language) { return language.script == "hant" ? "zh-hant" : "zh-hans" }
+        return self.textLanguages.contains(language.language) ? language.language : "en"
     }
 
     private static let textLanguages: Set<String> = [

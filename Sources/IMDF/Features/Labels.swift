@@ -6,8 +6,6 @@ public struct Labels: Hashable, Sendable {
         /// The language tag in lower case; empty for a plain string.
         let tag: String
         let text: String
-
-        var language: Substring { self.tag.prefix { $0 != "-" } }
     }
 
     /// In the canonical order of the tags.
@@ -30,8 +28,9 @@ public struct Labels: Hashable, Sendable {
     /// The text for the first of the preferred languages that is available.
     ///
     /// Each language, and finally that of the archive, is searched by its full tag, then by shorter and shorter tags (`zh-Hant-TW`,
-    /// `zh-Hant`, `zh`), then with any script and region (`zh-Hans`). If none is available, the first text by tag is returned. Case
-    /// does not matter.
+    /// `zh-Hant`), then in the same script (`zh-HK` for `zh-TW`), then with any script and region (`zh-Hans`). Likely scripts and aliases are
+    /// those of Unicode CLDR: `zh-TW` is in the script `Hant`, `iw` is `he`, and `no` is `nb`. If none is available, the first text by tag
+    /// is returned. Case does not matter.
     ///
     /// - Parameters:
     ///   - languages: BCP 47 tags.
@@ -50,12 +49,9 @@ public struct Labels: Hashable, Sendable {
     }
 
     private func entry(for language: String) -> Entry? {
-        var tag = Substring(language)
-        while !tag.isEmpty {
-            if let entry = self.entries.first(where: { $0.tag == tag }) { return entry }
-            tag = tag.lastIndex(of: "-").map { tag[..<$0] } ?? ""
+        if let entry = self.entries.first(where: { $0.tag == language }), !language.isEmpty { return entry }
+        return LabelLanguage(language).nearest(among: self.entries.map { LabelLanguage($0.tag) }).map {
+            self.entries[$0]
         }
-        let primary = language.prefix { $0 != "-" }
-        return primary.isEmpty ? nil : self.entries.first { $0.language == primary }
     }
 }

@@ -108,12 +108,14 @@ private enum ManifestVersion {
 }
 
 private enum ManifestLanguage {
-    /// Whether two tags are equal or one is a prefix of the other, such as `ja` and `ja-JP`.
+    /// Whether two tags are equal, or one is a prefix of the other, such as `ja` and `ja-JP`, or readers of one read the other, such as
+    /// `zh-Hant` and `zh-TW`.
     ///
     /// - Parameter language: in lower case.
     static func covers(_ tag: String, _ language: String) -> Bool {
         let tag = tag.lowercased()
         return tag == language || language.hasPrefix(tag + "-") || tag.hasPrefix(language + "-")
+            || LabelLanguage(language).isCovered(by: LabelLanguage(tag))
     }
 }
 

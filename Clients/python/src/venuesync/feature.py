@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Dict, Iterable, Mapping, Optional
 
+from .language import language_of, nearest
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -52,19 +54,16 @@ class Feature:
     def name(self, languages: Iterable[str] = (), member: str = "name") -> Optional[str]:
         """The label in the first available of these languages, otherwise in English, otherwise in any; None if there is none.
 
-        A language is found by its full tag, by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`, `zh`), and with any script and region
-        (`zh-Hans`), whatever its case.
+        A language is found by its full tag, by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`), in the same script (`zh-HK` for
+        `zh-TW`), and with any script and region (`zh-Hans`), whatever its case.
         """
         labels = {tag.lower(): text for tag, text in self.labels(member).items()}
         for language in (*languages, "en"):
-            subtags = language.lower().split("-")
-            for count in range(len(subtags), 0, -1):
-                tag = "-".join(subtags[:count])
-                if tag in labels:
-                    return labels[tag]
-            for tag, text in labels.items():
-                if tag.split("-")[0] == subtags[0]:
-                    return text
+            if language and language.lower() in labels:
+                return labels[language.lower()]
+            index = nearest(language_of(language), [language_of(tag) for tag in labels])
+            if index is not None:
+                return list(labels.values())[index]
         return next(iter(labels.values()), None)
 
     def labels(self, member: str = "name") -> Dict[str, str]:

@@ -1,9 +1,12 @@
 // IMDF labels: objects that map language tags to texts. Blank texts are ignored. A plain string, which IMDF does not allow but archives
 // contain, is a text without a language.
 
+import { labelLanguage, nearestLanguage } from "./label-language.js";
+
 /**
  * The text of a label in the first of these languages that it has; otherwise its first text; undefined for no label. Each language is
- * searched by its full tag, then by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`, `zh`), then with any script and region (`zh-Hans`).
+ * searched by its full tag, then by shorter and shorter tags (`zh-Hant-TW`, `zh-Hant`), then in the same script (`zh-HK` for `zh-TW`), then
+ * with any script and region (`zh-Hans`).
  */
 export function labelText(label, languages = []) {
     const texts = textsOf(label);
@@ -30,11 +33,7 @@ function textsOf(label) {
 }
 
 function textIn(language, texts) {
-    const subtags = language.split("-");
-    for (let count = subtags.length; count > 0; count -= 1) {
-        const tag = subtags.slice(0, count).join("-");
-        const exact = texts.find(([each]) => each === tag);
-        if (exact) return exact[1];
-    }
-    return texts.find(([tag]) => tag.split("-")[0] === subtags[0])?.[1];
+    const exact = texts.find(([tag]) => tag === language);
+    if (exact) return exact[1];
+    return texts[nearestLanguage(labelLanguage(language), texts.map(([tag]) => labelLanguage(tag)))]?.[1];
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -80,8 +81,8 @@ public final class Feature {
 
     /**
      * The name in the first available of these languages, otherwise in English, otherwise in any; null if there is none. A language is
-     * found by its full tag, by shorter and shorter tags ({@code zh-Hant-TW}, {@code zh-Hant}, {@code zh}), and with any script and region
-     * ({@code zh-Hans}), whatever its case.
+     * found by its full tag, by shorter and shorter tags ({@code zh-Hant-TW}, {@code zh-Hant}), in the same script ({@code zh-HK} for
+     * {@code zh-TW}), and with any script and region ({@code zh-Hans}), whatever its case.
      */
     public String name(String... languages) {
         return preferred(labels("name"), languages);
@@ -106,15 +107,12 @@ public final class Feature {
     }
 
     private static String text(Map<String, String> texts, String language) {
-        for (int end = language.length(); end > 0; end = language.lastIndexOf('-', end - 1)) {
-            String text = texts.get(language.substring(0, end));
-            if (text != null) {
-                return text;
-            }
+        String exact = language.isEmpty() ? null : texts.get(language);
+        if (exact != null) {
+            return exact;
         }
-        String primary = language.split("-", 2)[0];
-        return texts.entrySet().stream().filter(entry -> entry.getKey().split("-", 2)[0].equals(primary))
-            .map(Map.Entry::getValue).findFirst().orElse(null);
+        int index = LabelLanguage.of(language).nearest(texts.keySet().stream().map(LabelLanguage::of).toList());
+        return index < 0 ? null : List.copyOf(texts.values()).get(index);
     }
 
     @SuppressWarnings("unchecked")
