@@ -89,15 +89,35 @@ import Testing
                 of: collection, where: ItemsFilter(boxes: query.boxes), offset: 0, limit: 1_000, bytes: .max)
             let boxes = from > east ? [(from, 200.0), (-200.0, east)] : [(from, east)]
             let expected = model.geometries.filter { _, geometry in
-                boxes.contains {
-                    ClippedGeometry(geometry, west: $0.0, south: south, east: $0.1, north: north).isPresent
-                }
+                geometry.isNull
+                    || boxes.contains {
+                        ClippedGeometry(geometry, west: $0.0, south: south, east: $0.1, north: north).isPresent
+                    }
             }
             #expect(Set(page.items.map(\.id)) == Set(expected.keys), "\(from),\(south),\(east),\(north)")
             #expect(page.matched == expected.count)
             found += page.matched
         }
         #expect(found > 50)
+    }
+
+    @Test func `bbox selects the features without a geometry, as the standard demands, wherever the others are`() throws
+    {
+        let far: JSONValue = ["type": "Point", "coordinates": [10, 10]]
+        let places: [(UInt64, JSONValue)] = [(1, .null), (2, far), (3, .null)]
+        let rows = try places.map { number, geometry in
+            let body: JSONValue = ["geometry": geometry, "properties": ["category": number == 3 ? "gym" : "shoes"]]
+            return try FeatureRow(id: FeatureID(high: 1, low: number), type: .occupant, body: CanonicalJSON.data(body))
+        }
+        let tables = RevisionTables([FeatureTable(level: nil, rows)])
+        let collection = try #require(tables.collection(of: .occupant))
+        func found(_ filter: ItemsFilter) -> [UInt64] {
+            tables.page(of: collection, where: filter, offset: 0, limit: 10, bytes: .max).items.map(\.id.low)
+        }
+        let elsewhere = GeographicBox(west: 139, south: 35, east: 140, north: 36)
+        #expect(found(ItemsFilter(boxes: [elsewhere])) == [1, 3])
+        #expect(found(ItemsFilter(boxes: [elsewhere], category: "gym")) == [3])
+        #expect(found(ItemsFilter(boxes: [GeographicBox(west: 9, south: 9, east: 11, north: 11)])) == [1, 2, 3])
     }
 
     @Test func `a query by a box takes less than 20 ms in a venue with 115,000 features`() throws {

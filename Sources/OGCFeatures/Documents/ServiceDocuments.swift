@@ -14,7 +14,7 @@ package struct ServiceDocuments: Sendable {
     }
 
     /// To be increased with every change of the documents and columns, so that clients do not keep the earlier ones.
-    package static let edition = 2
+    package static let edition = 3
 
     /// What the service conforms to.
     package static let conformanceClasses = [

@@ -2,7 +2,7 @@ package import IMDF
 
 /// What a query selects of a collection.
 package struct ItemsFilter: Sendable {
-    /// Features whose geometry has a position in common with one of these boxes. Nil for all, also those without a geometry.
+    /// Features whose geometry has a position in common with one of these boxes, and those without a geometry. Nil for all.
     package var boxes: [GeographicBox]?
     package var levels: LevelFilter?
     /// The value of the property `category`.

@@ -13,6 +13,8 @@ package final class FeatureTable: Sendable {
         /// The columns of its features, at most ``FeatureColumns/maximum``.
         package let columns: Set<String>
         package let box: GeographicBox
+        /// Whether some of its features have no geometry.
+        let hasUnplacedRows: Bool
     }
 
     /// Nil for the venue-wide part.
@@ -63,14 +65,16 @@ package final class FeatureTable: Sendable {
         while start < rows.count {
             let type = rows[start].type
             let end = rows[start...].firstIndex { $0.type != type } ?? rows.count
-            var (columns, box) = (Set<String>(), GeographicBox.empty)
+            var (columns, box, hasUnplacedRows) = (Set<String>(), GeographicBox.empty, false)
             for index in start..<end {
                 box = box.union(self.boxes[index])
+                if rows[index].outline.paths.isEmpty { hasUnplacedRows = true }
                 columns.formUnion(rows[index].columns)
                 if columns.count > 4 * FeatureColumns.maximum { columns = columns.first(FeatureColumns.maximum) }
             }
             columns = columns.first(FeatureColumns.maximum)
-            sections.append(Section(type: type, rows: start..<end, columns: columns, box: box))
+            sections.append(
+                Section(type: type, rows: start..<end, columns: columns, box: box, hasUnplacedRows: hasUnplacedRows))
             start = end
         }
         self.sections = sections
@@ -99,7 +103,9 @@ extension FeatureTable {
         }
         let isWholeLevel = filter.levels.map { $0.includes(self.level) } ?? true
         if !isWholeLevel, self.level != nil { return }
-        if let boxes = filter.boxes, !boxes.contains(where: { $0.intersects(section.box) }) { return }
+        if let boxes = filter.boxes, !section.hasUnplacedRows, !boxes.contains(where: { $0.intersects(section.box) }) {
+            return
+        }
         for row in section.rows {
             if let category, self.categoryIndices[row] != category { continue }
             if !isWholeLevel, filter.levels?.includes(venueWide: self.ids[row], touching: self.touches[row]) != true {
@@ -110,12 +116,14 @@ extension FeatureTable {
         }
     }
 
-    /// Whether the geometry of a row has a position in common with a box. False without a geometry.
+    /// Whether the geometry of a row has a position in common with a box, or the row has no geometry: as the standard demands, a box selects
+    /// the features without a geometry, too (OGC 17-069r4, `/req/core/fc-bbox-response`, C).
     private func intersects(_ row: Int, _ box: GeographicBox) -> Bool {
+        let firstPath = row == 0 ? 0 : Int(self.rowEnds[row - 1])
+        if firstPath == Int(self.rowEnds[row]) { return true }
         let bounds = self.boxes[row]
         guard bounds.intersects(box) else { return false }
         if box.contains(bounds) { return true }
-        let firstPath = row == 0 ? 0 : Int(self.rowEnds[row - 1])
         // A position of the box, to decide whether a polygon surrounds it.
         let (x, y) = (box.west.isFinite ? box.west : box.east, box.south)
         var isSurrounded = false
