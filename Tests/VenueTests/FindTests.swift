@@ -23,6 +23,60 @@ struct FindTests {
         text.unicodeScalars.contains { (0x30A1...0x30F6).contains($0.value) }
     }
 
+    @Test func `find finds rooms and floors as servers and apps do, and says when only similar spellings exist`()
+        async throws
+    {
+        let workplace = try Workplace()
+        let service = try await RunningService(in: workplace.folder)
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let shared = try JSONDecoder().decode(
+            JSONValue.self, from: Data(contentsOf: tests.appending(path: "Conformance/search.json")))
+        func id(_ number: JSONValue?) throws -> JSONValue {
+            let number = UInt64(try #require(number?.number))
+            return .string(FeatureID(high: 0x4000, low: 0x8000_0000_0000_0000 | number).description)
+        }
+        let (rooms, folder) = (try #require(shared["rooms"]), workplace.folder.appending(path: "rooms"))
+        var features: [JSONValue] = [
+            ["id": try id(900), "type": "Feature", "feature_type": "venue", "geometry": nil, "properties": [:]]
+        ]
+        for feature in try #require(rooms["features"]?.array) {
+            var properties = try #require(feature["properties"]?.object)
+            if let level = feature["level"], !level.isNull { properties["level_id"] = try id(level) }
+            if let buildings = feature["buildings"]?.array {
+                properties["building_ids"] = .array(try buildings.map(id))
+            }
+            features.append([
+                "id": try id(feature["number"]), "type": "Feature", "feature_type": feature["feature_type"] ?? .null,
+                "geometry": nil, "properties": .object(properties),
+            ])
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (type, group) in Dictionary(grouping: features, by: { $0["feature_type"]?.string ?? "" }) {
+            let collection: JSONValue = ["type": "FeatureCollection", "features": .array(group)]
+            try JSONEncoder().encode(collection).write(to: folder.appending(path: "\(type).geojson"))
+        }
+        let manifest: JSONValue = [
+            "version": "1.0.0", "language": "en", "created": "2024-01-01T00:00:00Z", "generated_by": "hand",
+        ]
+        try JSONEncoder().encode(manifest).write(to: folder.appending(path: "manifest.json"))
+        let file = workplace.path("rooms.sqlite")
+        #expect(try await service.venue("push", folder.path, "--to", "mall", "--new").status == 0)
+        #expect(try await service.venue("pull", "mall", "--into", file).status == 0)
+        #expect(await service.stop() == 0)
+        for search in try #require(rooms["cases"]?.array) {
+            let text = try #require(search["text"]?.string)
+            let found = try await VenueProgram.run(["find", file, text, "--json"])
+            let places = try JSONDecoder().decode(JSONValue.self, from: Data(found.output.utf8))["places"]?.array
+            let expected = try #require(search["related"]?.array).compactMap { $0.array }
+            let ids = try expected.map { try id($0[0]) }
+            #expect(places?.map { $0["id"] ?? .null } == ids, "“\(text)”")
+            #expect(places?.map { $0["match"] ?? .null } == expected.map { $0[1] }, "“\(text)”")
+        }
+        let similar = try await VenueProgram.run(["find", file, "gaet d12"])
+        #expect(similar.status == 0 && similar.output.hasPrefix("Gate D12"))
+        #expect(similar.complaint.contains("no feature matches “gaet d12”; similar spellings:"))
+    }
+
     @Test func `find searches offline by part of a name in either kana, and by opening hours`() async throws {
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)

@@ -16,7 +16,7 @@ struct AssignedIDs: Sendable {
     private var ids: [[UInt8]: [(type: FeatureType, id: FeatureID)]] = [:]
 
     /// The namespace for the id of a venue that is not a UUID: the UUID of version 5 of the URL of IMDF's standard.
-    private static let venues = FeatureID(
+    static let venues = FeatureID(
         name: "https://docs.ogc.org/cs/20-094/".utf8,
         namespace: FeatureID(high: 0x6BA7_B811_9DAD_11D1, low: 0x80B4_00C0_4FD4_30C8))
 

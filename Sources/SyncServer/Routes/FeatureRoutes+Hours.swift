@@ -13,11 +13,11 @@ extension FeatureRoutes {
         let now = Date()
         let at = try values.text("at").map { try SearchRequest.time($0, "at", now) } ?? (time: now, isNow: true)
         let days = try values.number("days", in: 1...31).map(Int.init) ?? 7
-        let id = try context.featureID()
+        let name = try context.featureName()
         let venue = context.venue
         let feature = try await venue.readHead {
             let store = self.readModel.reader(of: venue)
-            return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
+            return try await self.find(name, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
         let report = try HoursReport(feature.found, of: venue, at: at.time, isNow: at.isNow)
         let body = try await offSharedThreads { _ in
@@ -26,7 +26,7 @@ extension FeatureRoutes {
         let control = at.isNow ? "max-age=\(report.secondsUntilChange(after: at.time))" : "no-cache"
         return Response.bytes(body, type: "application/json").cached(control, isPublic: venue.settings.public)
             .tagged("\(Digest(of: body).hex.prefix(32))", for: request)
-            .located(feature.id == id ? nil : "/venues/\(venue.key)/features/\(feature.id)/hours")
+            .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)/hours")
     }
 }
 

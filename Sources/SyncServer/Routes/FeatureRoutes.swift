@@ -79,19 +79,32 @@ struct FeatureRoutes: Sendable {
         return types
     }
 
-    /// `GET /venues/{venue}/features/{id}`: the current body. The id may be an alias, under which a producer delivered the feature;
-    /// `Content-Location` then has the address of the feature itself.
+    /// `GET /venues/{venue}/features/{id}`: the current body. The id may be an alias, under which a producer delivered the feature, or an id
+    /// of archives that is no UUID; `Content-Location` then has the address of the feature itself.
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
-        let id = try context.featureID()
+        let name = try context.featureName()
         let feature = try await venue.readHead {
             let store = self.readModel.reader(of: venue)
-            return try await self.find(id, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
+            return try await self.find(name, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
         return Response.bytes(feature.found.body, type: "application/geo+json")
             .cached("no-cache", isPublic: venue.settings.public)
             .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)
-            .located(feature.id == id ? nil : "/venues/\(venue.key)/features/\(feature.id)")
+            .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)")
+    }
+
+    /// Finds something under the id in a path: also under one of archives that is no UUID, in the place of which features have others.
+    func find<Found>(
+        _ name: String, in venue: VenueRecord, _ found: (FeatureID) async throws -> Found
+    ) async throws -> (id: FeatureID, found: Found) {
+        if let id = FeatureID(name) { return try await self.find(id, in: venue, found) }
+        guard name.utf8.count <= 1_024, venue.head > 0 else { throw StoreError.unknownFeature }
+        let revision = try await self.readModel.revisions(of: venue, at: venue.head).revision(venue.head, of: venue)
+        for id in revision.venueFeature.map({ FeatureID.assigned(to: name, in: $0) }) ?? [] {
+            do { return try await self.find(id, in: venue, found) } catch StoreError.unknownFeature { continue }
+        }
+        throw StoreError.unknownFeature
     }
 
     /// Finds something under an id, or under the id that it is an alias of. That one may be an alias itself, if the feature was
@@ -116,12 +129,12 @@ struct FeatureRoutes: Sendable {
     /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with its author and message, the newest first.
     @Sendable func history(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
-        let id = try context.featureID()
+        let name = try context.featureName()
         let query = QueryValues(request)
         let limit = try query.limit(default: 100, max: 1_000)
         let before = try query.number("before", in: 1...Int64.max)
         let store = self.readModel.reader(of: venue)
-        let (stored, (spans, hasPredecessor)) = try await self.find(id, in: venue) {
+        let (stored, (spans, hasPredecessor)) = try await self.find(name, in: venue) {
             try await store.history(of: $0, in: venue, before: before, limit: limit)
         }
         let seesAuthors = try await self.authorizer.seesAuthors(request, context)
@@ -142,11 +155,18 @@ struct FeatureRoutes: Sendable {
         let next =
             isLast ? nil : last.map { request.address(with: ["before": "\($0)", "limit": "\(limit)"], at: path) }
         return try page.response("versions", beside: NextPage(next: next))
-            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).located(stored == id ? nil : path)
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).located(
+                stored == FeatureID(name) ? nil : path)
     }
 }
 
 extension AuthorizedContext {
+    /// The id of the path, which may be one of archives that is no UUID.
+    func featureName() throws -> String {
+        guard let name = self.parameters.get("id")?.removingPercentEncoding else { throw StoreError.unknownFeature }
+        return name
+    }
+
     /// The feature id of the path.
     func featureID() throws -> FeatureID {
         guard let id = self.parameters.get("id").flatMap(FeatureID.init) else { throw StoreError.unknownFeature }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IMDF
+import IMDFArchive
 import OpeningHours
 import SyncClient
 import SyncModel
@@ -12,7 +13,8 @@ struct Find: AsyncParsableCommand {
         abstract: "Search a replica by name or category. Needs no server.",
         discussion: """
             The file was written by “venue pull”. The search finds what the server finds: it ignores width, case, accents and the \
-            difference between hiragana and katakana, knows names of categories and synonyms, and forgives one spelling mistake. Every line \
+            difference between hiragana and katakana, knows names of categories and synonyms, and names of floors and buildings beside other words (“room 102 L1”). If \
+            nothing is found, it forgives one spelling mistake in a word and says so; numbers have to be right. A feature is also found by its id. Every line \
             has name, category and level, and whether the place is open, in the time zone of the venue.
             """)
 
@@ -45,8 +47,13 @@ struct Find: AsyncParsableCommand {
         try await self.reportingErrors {
             let instant = self.at?.date ?? Date()
             let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
-            let places = map.search(self.text, at: instant, limit: self.open ? .max : self.limit, isRelated: true)
-                .map { Place($0, on: map, at: instant, language: self.language) }
+            // Only what is present can be open; otherwise everything is found, as on the server.
+            let found = map.search(
+                self.text, at: self.open ? instant : nil, limit: self.open ? .max : self.limit, isRelated: true)
+            let named = Self.id(of: self.text, on: map).map { id in map.search("", limit: 1) { $0.id == id } } ?? []
+            let others = found.filter { $0.id != named.first?.id && (named.isEmpty || $0.match != .misspelled) }
+            let places = (named.map { ($0, "id") } + others.map { ($0, "\($0.match)") })
+                .map { Place($0, match: $1, on: map, at: instant, language: self.language) }
                 .filter { !self.open || $0.state == OpeningHours.State.open.rawValue }
                 .prefix(self.limit)
             if self.json { try Terminal.print(json: ["places": Array(places)]) }
@@ -54,8 +61,18 @@ struct Find: AsyncParsableCommand {
                 if self.json { throw ExitCode(ExitStatus.notFound.rawValue) }
                 throw Failure(.notFound, "no \(self.open ? "open " : "")feature matches “\(self.text)”")
             }
+            if !self.json, places.allSatisfy({ $0.match == "\(SearchMatch.misspelled)" }) {
+                Terminal.printError("no \(self.open ? "open " : "")feature matches “\(self.text)”; similar spellings:")
+            }
             if !self.json { Terminal.print(table: places.map { $0.row(in: map.timeZone, at: instant) }) }
         }
+    }
+
+    /// The feature with this id, or with this id in archives if it is no UUID; nil if there is none.
+    private static func id(of text: String, on map: VenueMap) -> FeatureID? {
+        if let id = FeatureID(text) { return map.features[id]?.id }
+        let venue = map.features.values.first { $0.type == .venue }
+        return venue.flatMap { FeatureID.assigned(to: text, in: $0.id).lazy.compactMap { map.features[$0]?.id }.first }
     }
 
     /// A time on the command line.
@@ -80,17 +97,19 @@ struct Find: AsyncParsableCommand {
         /// Longitude and latitude.
         let at: [Double]?
         let state: String
+        /// As of the server; “id” for a feature with this id.
+        let match: String
         @OrNull var nextChange: String?
         private let change: Date?
 
         enum CodingKeys: String, CodingKey {
-            case id, name, category, level, ordinal, at, state
+            case id, name, category, level, ordinal, at, state, match
             case featureType = "feature_type"
             case levelID = "level_id"
             case nextChange = "next_change"
         }
 
-        init(_ result: VenueMap.SearchResult, on map: VenueMap, at instant: Date, language: String) {
+        init(_ result: VenueMap.SearchResult, match: String, on map: VenueMap, at instant: Date, language: String) {
             self.id = result.id
             self.featureType = result.type.rawValue
             self.name = map.name(of: result.id, for: [language]) ?? result.text
@@ -98,6 +117,7 @@ struct Find: AsyncParsableCommand {
             self.levelID = result.level
             self.level = result.level.flatMap { map.shortName(of: $0, for: [language]) }
             self.ordinal = result.ordinal
+            self.match = match
             self.at = result.point.map { [$0.position.longitude, $0.position.latitude] }
             let openness = map.openness(of: result.id, at: instant)
             self.state = openness.state.rawValue

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import IMDF
 import IMDFArchive
@@ -33,6 +34,30 @@ import Testing
         #expect(try await harness.push(venue.archive()).state == .unchanged)
         let after = try await harness.sync("since=\(before.cursor)")
         #expect(after.blocks.isEmpty && after.cursor == before.cursor)
+    }
+
+    @Test func `a feature is found by the id that archives have in the place of a UUID`() async throws {
+        let harness = Harness.current
+        var random = SplitMix64(seed: 3)
+        var venue = SampleVenue.tiny
+        venue.damageIDs([.text, .number], count: 4, using: &random)
+        try await harness.push(venue.archive())
+        let blocks = try await harness.send(.get, "/venues/mall/revisions/1/features").json["features"]?.array ?? []
+        let repaired = blocks.filter { $0["original_id"] != nil }
+        #expect(repaired.count > 3)
+        for feature in repaired {
+            let (id, original) = (try #require(feature["id"]?.string), try #require(feature["original_id"]?.string))
+            let name = try #require(original.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let response = try await harness.send(.get, "/venues/mall/features/\(name)")
+            #expect(try response.json == feature, "\(original)")
+            #expect(response.headers[.contentLocation] == "/venues/mall/features/\(id)")
+            let history = try await harness.send(.get, "/venues/mall/features/\(name)/history")
+            #expect(try history.json["versions"]?.array?.count == 1)
+            #expect(history.headers[.contentLocation] == "/venues/mall/features/\(id)/history")
+        }
+        for other in ["nothing", "%20", "L%ZZ", String(repeating: "a", count: 2_000)] {
+            try await harness.send(.get, "/venues/mall/features/\(other)").problem(404)
+        }
     }
 
     @Test func `when a tool writes UUIDs at last, its features keep what they were`() async throws {
