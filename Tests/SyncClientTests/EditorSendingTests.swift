@@ -96,6 +96,28 @@ struct EditorSendingTests {
         #expect(try await device.editor.edits().isEmpty)
     }
 
+    @Test func `an edit that causes errors is refused with how it is accepted, and published if it is forced`()
+        async throws
+    {
+        let server = EditorTests.server()
+        let device = try await Self.device(server)
+        let patch: JSONObject = ["properties": ["hours": "odd"]]
+        let refused = try await device.editor.edit(Self.shop, patch)
+        try await device.editor.send()
+        guard case .refused(let refusal) = try await device.state(refused) else {
+            Issue.record("\(try await device.editor.edits())")
+            return
+        }
+        #expect(refusal.canBeForced == true && !refused.isForced)
+        let forced = try await device.editor.edit(Self.shop, patch, isForced: true)
+        #expect(forced.isForced)
+        #expect(try await device.editor.edits().last?.isForced == true)
+        try await device.editor.send()
+        #expect(try await device.state(forced) == .published(revision: 2))
+        #expect(server.requests.map { $0["force"] } == [nil, true])
+        #expect(try await device.replica.store.damagedLevels().isEmpty)
+    }
+
     @Test func `an edit is overtaken only by a change of what it changes`() async throws {
         let server = EditorTests.server()
         let device = try await Self.device(server)

@@ -34,7 +34,7 @@ extension ReplicaStore {
     ///
     /// - Throws: ``EditingError/unknownFeature(_:)`` or ``EditingError/featureExists(_:)`` if it does not fit the pending view.
     func append(
-        _ operations: [VenueEdit.Operation], id: UUID, message: String?, until: Date?, madeAt: Date
+        _ operations: [VenueEdit.Operation], id: UUID, message: String?, until: Date?, isForced: Bool, madeAt: Date
     ) async throws -> VenueEdit {
         try await self.writeEdits { db in
             let reader = ReplicaReader(db: db)
@@ -45,13 +45,13 @@ extension ReplicaStore {
             let seen = JSONObject(ids.map { .init(key: $0.description, value: current[$0] ?? .null) })
             try db.execute(
                 sql: """
-                    INSERT INTO edit (id, operations, seen, base, message, until, made_at, state)
-                    VALUES (?, ?, ?, (SELECT revision FROM state), ?, ?, ?, 'queued')
+                    INSERT INTO edit (id, operations, seen, base, message, until, forced, made_at, state)
+                    VALUES (?, ?, ?, (SELECT revision FROM state), ?, ?, ?, ?, 'queued')
                     """,
                 arguments: [
                     id.text, JSONValue.array(operations.map(\.json)).canonicalText,
                     JSONValue.object(seen).canonicalText, message, until?.timeIntervalSince1970,
-                    madeAt.timeIntervalSince1970,
+                    isForced ? true : nil, madeAt.timeIntervalSince1970,
                 ])
             guard let edit = try reader.storedEdit(id)?.edit else { throw SyncError.file("an edit is missing") }
             return edit

@@ -19,7 +19,8 @@ struct StoredEdit {
         let operations = try JSONValue(parsing: (row["operations"] as String).utf8).array ?? []
         self.edit = VenueEdit(
             id: id, operations: operations.compactMap { VenueEdit.Operation($0) }, message: row["message"],
-            until: (row["until"] as Double?).map { Date(timeIntervalSince1970: $0) }, base: row["base"],
+            until: (row["until"] as Double?).map { Date(timeIntervalSince1970: $0) }, isForced: row["forced"] ?? false,
+            base: row["base"],
             madeAt: Date(timeIntervalSince1970: row["made_at"]), state: try Self.state(row))
         guard self.edit.operations.count == operations.count else {
             throw SyncError.file("an edit has an unknown operation")

@@ -20,6 +20,12 @@ enum EditResponse {
         let detail: String?
         let pointer: String?
         let rule: String?
+        let canBeForced: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case type, title, detail, pointer, rule
+            case canBeForced = "can_be_forced"
+        }
     }
 
     /// - Throws: ``SyncError`` if the response is not about the edit, or incomplete.
@@ -40,7 +46,8 @@ enum EditResponse {
             throw unavailable
         }
         let refusal = EditRefusal(
-            status: status, title: problem.title, detail: problem.detail, pointer: problem.pointer, rule: problem.rule)
+            status: status, title: problem.title, detail: problem.detail, pointer: problem.pointer, rule: problem.rule,
+            canBeForced: problem.canBeForced)
         switch (status, problem.type) {
         case (401, _), (403, _): throw SyncError.unauthorized
         case (404, "/problems/venue-not-found"), (404, "/problems/not-found"): throw SyncError.unknownVenue

@@ -75,6 +75,7 @@ extension VenueEdit {
         ]
         if let message { request["message"] = .string(message) }
         if let base { request["base"] = .number(Double(base)) }
+        if self.isForced { request["force"] = true }
         if let until { request["until"] = .string(Timestamp.text(of: until)) }
         return JSONValue.object(request).canonicalText
     }

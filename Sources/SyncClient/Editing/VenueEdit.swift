@@ -44,6 +44,8 @@ public struct VenueEdit: Identifiable, Hashable, Sendable {
     public let message: String?
     /// When the change ends by itself.
     public let until: Date?
+    /// Whether it is published although the rule book finds errors that it causes.
+    public let isForced: Bool
     /// The revision that the person saw, or a newer one in which nothing differs that the edit changes; nil if the replica was empty.
     public let base: Int64?
     public let madeAt: Date
@@ -69,15 +71,19 @@ public struct EditRefusal: Hashable, Sendable, Codable {
     public var pointer: String?
     /// The rule that the result would break, such as `ST-17`.
     public var rule: String?
+    /// Whether the same edit is accepted if it is forced; nil if the server did not say so.
+    public var canBeForced: Bool?
 
     public init(
-        status: Int, title: String, detail: String? = nil, pointer: String? = nil, rule: String? = nil
+        status: Int, title: String, detail: String? = nil, pointer: String? = nil, rule: String? = nil,
+        canBeForced: Bool? = nil
     ) {
         self.status = status
         self.title = title
         self.detail = detail
         self.pointer = pointer
         self.rule = rule
+        self.canBeForced = canBeForced
     }
 }
 

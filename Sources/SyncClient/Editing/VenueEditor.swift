@@ -45,48 +45,52 @@ public final class VenueEditor: Sendable {
     /// - Parameters:
     ///   - message: For the revision log.
     ///   - until: When the change ends by itself.
+    ///   - isForced: Whether the server publishes the changes although the rule book finds errors that they cause. Without it, the edit is
+    ///     refused, and ``EditRefusal/canBeForced`` says whether the same changes are accepted if they are forced.
     /// - Throws: ``EditingError``, or ``SyncError`` if the file cannot be written.
     @discardableResult
     public func edit(
-        _ operations: [VenueEdit.Operation], message: String? = nil, until: Date? = nil
+        _ operations: [VenueEdit.Operation], message: String? = nil, until: Date? = nil, isForced: Bool = false
     ) async throws -> VenueEdit {
         guard !operations.isEmpty else { throw EditingError.notEditable("") }
         return try await self.store.append(
             try operations.map { try $0.checked() }, id: UUID(), message: message, until: until,
-            madeAt: self.exchange.policy.now())
+            isForced: isForced, madeAt: self.exchange.policy.now())
     }
 
-    /// Queues a change of one feature; see ``edit(_:message:until:)``.
+    /// Queues a change of one feature; see ``edit(_:message:until:isForced:)``.
     ///
     /// - Parameter patch: A JSON merge patch (RFC 7396) of `geometry` and members of `properties`: null removes a member.
     @discardableResult
     public func edit(
-        _ feature: FeatureID, _ patch: JSONObject, message: String? = nil, until: Date? = nil
+        _ feature: FeatureID, _ patch: JSONObject, message: String? = nil, until: Date? = nil, isForced: Bool = false
     ) async throws -> VenueEdit {
-        try await self.edit([.change(feature, patch)], message: message, until: until)
+        try await self.edit([.change(feature, patch)], message: message, until: until, isForced: isForced)
     }
 
-    /// Queues a new feature; see ``edit(_:message:until:)``.
+    /// Queues a new feature; see ``edit(_:message:until:isForced:)``.
     ///
     /// - Parameter feature: A GeoJSON Feature with `feature_type` and `properties`. Without an `id` it gets a random one.
     @discardableResult
-    public func add(_ feature: JSONObject, message: String? = nil, until: Date? = nil) async throws -> VenueEdit {
-        try await self.edit([.add(feature)], message: message, until: until)
+    public func add(
+        _ feature: JSONObject, message: String? = nil, until: Date? = nil, isForced: Bool = false
+    ) async throws -> VenueEdit {
+        try await self.edit([.add(feature)], message: message, until: until, isForced: isForced)
     }
 
-    /// Queues that a feature is hidden; see ``edit(_:message:until:)``.
+    /// Queues that a feature is hidden; see ``edit(_:message:until:isForced:)``.
     @discardableResult
     public func hide(_ feature: FeatureID, message: String? = nil, until: Date? = nil) async throws -> VenueEdit {
         try await self.edit([.hide(feature)], message: message, until: until)
     }
 
-    /// Queues that a hidden feature is shown again; see ``edit(_:message:until:)``.
+    /// Queues that a hidden feature is shown again; see ``edit(_:message:until:isForced:)``.
     @discardableResult
     public func show(_ feature: FeatureID, message: String? = nil, until: Date? = nil) async throws -> VenueEdit {
         try await self.edit([.show(feature)], message: message, until: until)
     }
 
-    /// Queues that a feature goes back to what the uploaded archive says; see ``edit(_:message:until:)``.
+    /// Queues that a feature goes back to what the uploaded archive says; see ``edit(_:message:until:isForced:)``.
     ///
     /// - Parameter pointer: One part of the feature, such as `/properties/name/ja` (RFC 6901); nil: all of it.
     @discardableResult

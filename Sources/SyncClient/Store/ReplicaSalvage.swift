@@ -12,7 +12,7 @@ struct ReplicaSalvage {
 
     private static let editColumns = [
         "number", "id", "operations", "seen", "base", "message", "until", "made_at", "state", "request", "revision",
-        "refusal", "checksum",
+        "refusal", "checksum", "forced",
     ]
 
     init(_ file: ReplicaFile) {

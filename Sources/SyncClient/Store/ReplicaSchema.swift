@@ -24,6 +24,15 @@ enum ReplicaSchema {
             try ReplicaChecksums.writeState(db)
             try ReplicaChecksums.writeEdits(db)
         }
+        migrator.registerMigration("6") { db in
+            // Whether the edit is published although it causes errors; NULL: it is not.
+            let damaged = try ReplicaChecksums.damagedEdits(db)
+            try db.execute(sql: "ALTER TABLE edit ADD COLUMN forced INTEGER")
+            try ReplicaChecksums.writeEdits(db)
+            for number in damaged {
+                try db.execute(sql: "UPDATE edit SET checksum = NULL WHERE number = ?", arguments: [number])
+            }
+        }
         return migrator
     }()
 

@@ -103,7 +103,7 @@ final class EditingServer: SyncTransport {
         if let base = value["base"]?.number, base != Double(state.revision) { return Self.problem(409, "head-moved") }
         let (features, hidden) = (state.features, state.hidden)
         for (index, edit) in (value["edits"]?.array ?? []).enumerated() {
-            guard let refusal = Self.run(edit, "/edits/\(index)", &state) else { continue }
+            guard let refusal = Self.run(edit, "/edits/\(index)", value["force"] == true, &state) else { continue }
             (state.features, state.hidden) = (features, hidden)
             state.outcomes[id] = (bytes, refusal)
             return refusal
@@ -120,12 +120,17 @@ final class EditingServer: SyncTransport {
         return reply
     }
 
-    private static func run(_ edit: JSONValue, _ path: String, _ state: inout State) -> ScriptedTransport.Reply? {
+    private static func run(
+        _ edit: JSONValue, _ path: String, _ isForced: Bool, _ state: inout State
+    ) -> ScriptedTransport.Reply? {
         func id(_ key: String) -> FeatureID? { edit[key]?.string.flatMap { FeatureID($0) } }
         if let feature = id("feature"), let patch = edit["patch"] {
             guard let value = state.features[feature] else { return Self.problem(404, "feature-not-found", path) }
             if patch["properties"]?["hours"] == "bad" {
                 return Self.problem(422, "edit-refused", "\(path)/patch/properties/hours", rule: "PR-04")
+            }
+            if patch["properties"]?["hours"] == "odd", !isForced {
+                return Self.problem(422, "edit-refused", "\(path)/patch/properties/hours", canBeForced: true)
             }
             state.features[feature] = MergePatch.apply(patch, to: value)
         } else if let value = edit["add"], let feature = value["id"]?.string.flatMap({ FeatureID($0) }) {
@@ -146,13 +151,14 @@ final class EditingServer: SyncTransport {
     }
 
     static func problem(
-        _ status: Int, _ type: String, _ pointer: String? = nil, rule: String? = nil
+        _ status: Int, _ type: String, _ pointer: String? = nil, rule: String? = nil, canBeForced: Bool? = nil
     ) -> ScriptedTransport.Reply {
         var problem: JSONObject = [
             "type": .string("/problems/\(type)"), "title": "The edit is refused", "status": .number(Double(status)),
             "detail": .string("It is \(type)."),
         ]
         if let pointer { problem["pointer"] = .string(pointer) }
+        if let canBeForced { problem["can_be_forced"] = .bool(canBeForced) }
         if let rule { problem["rule"] = .string(rule) }
         return .init(status: status, body: CanonicalJSON.data(.object(problem)))
     }
