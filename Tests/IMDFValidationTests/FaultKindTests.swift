@@ -85,6 +85,15 @@ import Testing
         #expect(Labels(.string("a\(text)"))?.text() == "a\(text)")
     }
 
+    @Test func `ids that stand in the properties have one finding, and none as unknown properties`() throws {
+        var archive = TestArchive.clean
+        for feature in archive.venue.features { archive.venue.style.idFaults[feature.id] = .inProperties }
+        let count = archive.venue.features.count
+        let report = try archive.report(RuleSelection(only: ["ST-08", "ST-18"]))
+        #expect(report.findings.map(\.rule) == ["ST-08"])
+        #expect(report.findings.first?.message == "\(count) features have no id; the id in the properties was used.")
+    }
+
     /// Rings without their last position, and rings that end a little beside their beginning.
     @Test(
         arguments: [FeatureType.fixture, .unit, .section, .kiosk, .level],

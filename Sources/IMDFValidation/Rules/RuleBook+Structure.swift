@@ -105,7 +105,7 @@ extension RuleBook {
                 var reported: [String] = []
                 for feature in context.features(of: type) {
                     for member in feature.properties?.members ?? [] where !known.contains(member.key) {
-                        guard !member.value.isNull else { continue }
+                        guard !member.value.isNull, !feature.isOwnID(member) else { continue }
                         // A feature may have a million unknown properties.
                         if reported.count < FindingCollector.limit, unknown[member.key] == nil {
                             reported.append(member.key)
@@ -123,6 +123,13 @@ extension RuleBook {
             }
         }
     ]
+}
+
+extension ValidationFeature {
+    /// Whether a property is the id of the feature, which other rules are about.
+    fileprivate func isOwnID(_ member: JSONObject.Member) -> Bool {
+        member.key == "id" && member.value.string.flatMap { FeatureID($0) } == self.id
+    }
 }
 
 /// The name of a file of features.
