@@ -80,7 +80,7 @@ function section(name, entries, entryOf) {
         list, more);
 }
 
-/** A feature that the map has, and what would be reached if it were mended. */
+/** A feature of the reasons, and how much it cuts off. */
 function mendEntry(desk, { feature, feature_type: type, code, name, level_id: level, units, occupants }, levels) {
     return h(
         "li", {},

@@ -1,5 +1,7 @@
 // What can be reached, in English.
 
+const many = (n, one, more) => `${n} ${n === "1" ? one : more}`;
+
 export default {
     "desk.tab.reachability": "Reachability",
     "desk.reachability.title": "What visitors can reach · revision {n}",
@@ -13,10 +15,9 @@ export default {
     "desk.reachability.occupants.step-free": "Step-free",
     "desk.reachability.share": "{n} of {total}",
     "desk.reachability.notKnown": "not known",
-    "desk.reachability.mend": "What to mend in the map ({n})",
+    "desk.reachability.mend": "Missing doors and obstacles ({n})",
     "desk.reachability.mendHelp": "Those that cut off most come first.",
-    "desk.reachability.mendNone": "The map lacks nothing that cuts off a unit.",
-    "desk.reachability.effect": "Cut off by it: {units} units, {occupants} occupants",
+    "desk.reachability.effect": ({ units, occupants }) => `Cut off by it: ${many(units, "unit", "units")}, ${many(occupants, "occupant", "occupants")}`,
     "desk.reachability.cutOff": "What is cut off ({n})",
     "desk.reachability.cutOffHelp": "What nobody reaches comes first, then what has no step-free way.",
     "desk.reachability.cutOffNone": "Nothing is known to be cut off.",
