@@ -1,4 +1,5 @@
-// How features are called in sentences about ways, and where they are.
+// How features are called in sentences about ways, and where they are. Read from the features, because making the places of all floors takes
+// longer.
 
 import { categoryName } from "../../client/categories/category-name.js";
 import { labelPointOf } from "../../client/map/label-point.js";
@@ -14,13 +15,11 @@ export class Descriptions {
         this.#floors = floors;
     }
 
-    /** The name of a feature: that of its place, its own, or its category; null if there is none. */
+    /** The name of a feature: its own, or that of the occupant of the unit, or its category; null if there is none. */
     nameOf(id) {
-        const place = this.#placeOf(id);
-        if (place) return place.name;
         const feature = this.#live.feature(id);
         if (!feature) return null;
-        const name = labelText(feature.properties.name, this.#live.about.language) ?? this.#nameOfAnchored(feature);
+        const name = this.#labelOf(feature) ?? this.#labelOf(this.#occupantOf(feature));
         if (name) return name;
         return feature.type === "opening" ? localized("directions.door") : categoryName(feature.category, localization.language);
     }
@@ -28,36 +27,33 @@ export class Descriptions {
     /** The same with the floor, such as “Lift (2F)”. */
     nameOnFloor(id) {
         const name = this.nameOf(id);
-        const floor = this.#floorOf(id)?.name;
+        const floor = name && this.#floors.floorOf({ level: this.#live.feature(id).level })?.name;
         return name && floor ? localized("directions.placeOnFloor", { name, floor }) : name;
     }
 
     /** The name of a level: a floor can have those of several buildings. Null if it has none. */
     levelName(id) {
-        return labelText(this.#live.feature(id)?.properties.name, this.#live.about.language) ?? null;
+        return this.#labelOf(this.#live.feature(id));
     }
 
     /** `{floor, point}` of a feature; null if it is not known. */
     placeOf(id) {
         const feature = this.#live.feature(id);
-        const point = this.#placeOf(id)?.point ?? (feature && labelPointOf(feature)?.position);
-        return point ? { floor: this.#floorOf(id), point } : null;
+        const point = feature && labelPointOf(feature, this.#referenced(feature.properties.anchor_id))?.position;
+        return point ? { floor: this.#floors.floorOf({ level: feature.level }), point } : null;
     }
 
-    #floorOf(id) {
-        const level = this.#placeOf(id)?.level ?? this.#live.feature(id)?.level;
-        return level ? this.#floors.floorOf({ level }) : undefined;
+    #labelOf(feature) {
+        return feature ? labelText(feature.properties.name, this.#live.about.language) ?? null : null;
     }
 
-    #placeOf(id) {
-        const places = this.#floors.placesEverywhere;
-        return places.find((place) => place.id === id) ?? places.find(({ unit, kind }) => unit === id && kind === "shop")
-            ?? places.find(({ unit }) => unit === id);
+    #occupantOf({ id, type, level }) {
+        if (type !== "unit") return null;
+        return this.#live.featuresOf(level).find((each) => each.type === "occupant"
+            && this.#referenced(each.properties.anchor_id)?.properties.unit_id === id);
     }
 
-    /** The name of what an anchor belongs to is not in the anchor. */
-    #nameOfAnchored({ type, properties }) {
-        const unit = type === "anchor" ? this.#live.feature(String(properties.unit_id).toLowerCase()) : null;
-        return unit && labelText(unit.properties.name, this.#live.about.language);
+    #referenced(id) {
+        return typeof id === "string" ? this.#live.feature(id.toLowerCase()) : null;
     }
 }
