@@ -134,9 +134,9 @@ struct UnconfirmedStateTests {
                 headers: ["host": "a", "authorization": "Bearer \(node.key)"])
             node.harness.server.readModel.confirm(asOf: node.clock.now)
             _ = try await node.harness.send(.get, "/venues/mall/sync", key: node.key)
-            #expect(responder.answer(to: request, from: nil) != nil)
+            #expect(responder.outcome(of: request, from: nil) != nil)
             node.loseDatabase(for: .seconds(31))
-            #expect(responder.answer(to: request, from: nil) == nil)
+            #expect(responder.outcome(of: request, from: nil) == nil)
         }
     }
 
