@@ -130,14 +130,14 @@ struct MutilatedVenue {
     func cutOff(_ profile: Profile) -> [Int: RouteAnswer.Status] {
         let (reached, joined) = (self.reached(profile), self.reached(profile, ignoresObstacles: true))
         let walked = profile == .walk ? [] : self.reached(.walk)
-        let loose = self.lifts.union(profile == .walk ? self.stairs : []).filter { unit in
+        let unlinked = self.lifts.union(profile == .walk ? self.stairs : []).filter { unit in
             self.floors[unit - 100] == nil && self.floors[unit + 100] == nil
         }
         var found: [Int: RouteAnswer.Status] = [:]
         for (unit, floor) in self.floors where self.isCounted(unit, profile) && !reached.contains(unit) {
             guard profile == .walk || walked.contains(unit) else { continue }
             let near = reached.union(self.reached(profile, from: unit))
-            let isMissing = floor != 0 && !loose.isDisjoint(with: near)
+            let isMissing = floor != 0 && !unlinked.isDisjoint(with: near)
             found[unit] = joined.contains(unit) && !isMissing ? RouteAnswer.Status.none : .unknown
         }
         return found

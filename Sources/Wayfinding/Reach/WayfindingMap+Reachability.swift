@@ -44,14 +44,14 @@ private struct ReachabilityBuilder {
     let map: WayfindingMap
     private(set) var report: ReachabilityReport
     private var searches: [Profile: ObstacleSearch] = [:]
-    private var islands: [Profile: Islands] = [:]
+    private var components: [Profile: ConnectedComponents] = [:]
     /// The piece in which each space is entered; nil for one without triangles.
     private var pieces: [Int?]
     private var occupants: [[FeatureID]]
     /// Openings without a second side at each space, or near it.
-    private var looseDoorways: [[Int]]
-    /// Lifts, stairs, escalators and ramps that lead nowhere: those that can be reached, and those of each island of what cannot.
-    private var loose: [Profile: (reached: [Int], ofIsland: [Int: [Int]])] = [:]
+    private var unjoinedDoorways: [[Int]]
+    /// Lifts, stairs, escalators and ramps that lead nowhere: those that can be reached, and those of each component of what cannot.
+    private var unlinked: [Profile: (reached: [Int], ofComponent: [Int: [Int]])] = [:]
     private var exitOrdinals: Set<Int> = []
     private var mends: [MendKey: Int] = [:]
 
@@ -65,7 +65,7 @@ private struct ReachabilityBuilder {
         self.report = ReachabilityReport(language: map.language)
         self.pieces = map.plan.spaces.indices.map { map.piece(of: $0) }
         self.occupants = Array(repeating: [], count: map.plan.spaces.count)
-        self.looseDoorways = Array(repeating: [], count: map.plan.spaces.count)
+        self.unjoinedDoorways = Array(repeating: [], count: map.plan.spaces.count)
         let exits = map.exits
         self.report.exits = exits.compactMap { map.mesh.portals[$0].doorway }.map { map.plan.doorways[$0] }.map {
             ReachabilityReport.Exit(feature: $0.id, category: $0.category, level: map.plan.levels[$0.level].id)
@@ -80,13 +80,13 @@ private struct ReachabilityBuilder {
             let level = map.plan.levels[index]
             self.report.levels.append(.init(level: level.id, ordinal: level.ordinal, name: map.label(of: level.id)))
         }
-        let homeless = self.findOccupants()
-        self.findLooseDoorways(except: Set(exits.compactMap { map.mesh.portals[$0].doorway }))
+        let unplaced = self.findOccupants()
+        self.findUnjoinedDoorways(except: Set(exits.compactMap { map.mesh.portals[$0].doorway }))
         for profile in Profile.allCases { self.search(profile, from: exits) }
         self.count(places)
         self.collectReach()
         for profile in Profile.allCases { self.list(profile, places) }
-        self.list(homeless)
+        self.list(unplaced)
         self.report.mends.sort { one, other in
             let (first, second) = (one.units + one.occupants, other.units + other.occupants)
             guard first == second else { return first > second }
@@ -102,20 +102,20 @@ private struct ReachabilityBuilder {
 
     /// Finds the occupants of each space, and returns those whose unit is not known.
     private mutating func findOccupants() -> [FeatureID] {
-        var homeless: [FeatureID] = []
+        var unplaced: [FeatureID] = []
         for (id, feature) in self.map.features where feature.type == .occupant {
             let anchor = feature.id("anchor_id").flatMap { self.map.features[$0] }
             if let space = anchor?.id("unit_id").flatMap({ self.map.indexOfSpace[$0] }) {
                 self.occupants[space].append(id)
             } else {
-                homeless.append(id)
+                unplaced.append(id)
             }
         }
         for space in self.occupants.indices where self.occupants[space].count > 1 { self.occupants[space].sort() }
-        return homeless.sorted()
+        return unplaced.sorted()
     }
 
-    private mutating func findLooseDoorways(except exits: Set<Int>) {
+    private mutating func findUnjoinedDoorways(except exits: Set<Int>) {
         var hasPortal = [Bool](repeating: false, count: self.map.plan.doorways.count)
         var joins = hasPortal
         for portal in self.map.mesh.portals {
@@ -130,13 +130,13 @@ private struct ReachabilityBuilder {
                 intersecting: box.expanded(by: Self.nearby), limit: min(budget, 1_000))
             budget -= near.count
             for space in near where self.map.plan.spaces[space].level == doorway.level {
-                self.looseDoorways[space].append(index)
+                self.unjoinedDoorways[space].append(index)
             }
         }
         for portal in self.map.mesh.portals where portal.edges.count == 1 {
             guard let doorway = portal.doorway, !joins[doorway], !exits.contains(doorway) else { continue }
             let space = Int(self.map.mesh.spaceOfTriangle[Int(portal.edges[0] / 3)])
-            if self.looseDoorways[space].last != doorway { self.looseDoorways[space].append(doorway) }
+            if self.unjoinedDoorways[space].last != doorway { self.unjoinedDoorways[space].append(doorway) }
         }
     }
 
@@ -148,35 +148,35 @@ private struct ReachabilityBuilder {
         self.exitOrdinals = Set(
             starts.map { self.map.plan.spaces[Int(self.map.mesh.spaceOfTriangle[Int($0.triangle)])].ordinal })
         let search = ObstacleSearch(from: starts, in: self.map, avoiding: profile.obstacles)
-        let islands = Islands(of: self.map, avoiding: profile.obstacles) { search.counts[$0] != 0 }
+        let components = ConnectedComponents(of: self.map, avoiding: profile.obstacles) { search.counts[$0] != 0 }
         self.searches[profile] = search
-        self.islands[profile] = islands
-        var (reached, ofIsland): ([Int], [Int: [Int]]) = ([], [:])
+        self.components[profile] = components
+        var (reached, ofComponent): ([Int], [Int: [Int]]) = ([], [:])
         for (index, space) in self.map.plan.spaces.enumerated() {
             guard space.kind != .floor, !self.map.shafts.isLinked(index), let piece = self.pieces[index],
                 profile == .walk || space.kind == .elevator || space.kind == .ramp
             else { continue }
             if search.counts[piece] == 0 {
                 if reached.count < Self.reasonLimit { reached.append(index) }
-            } else if islands.islandOfPiece[piece] >= 0 {
-                ofIsland[islands.islandOfPiece[piece], default: []].append(index)
+            } else if components.componentOfPiece[piece] >= 0 {
+                ofComponent[components.componentOfPiece[piece], default: []].append(index)
             }
         }
-        self.loose[profile] = (reached, ofIsland)
+        self.unlinked[profile] = (reached, ofComponent)
     }
 
     /// Where to begin in a venue without exits: in the hall of the part with most units.
     private var largestPart: [(triangle: Int32, portal: Int?)] {
-        let parts = Islands(of: self.map)
+        let parts = ConnectedComponents(of: self.map)
         var units: [Int: Int] = [:]
-        for piece in self.pieces.compactMap(\.self) { units[parts.islandOfPiece[piece], default: 0] += 1 }
+        for piece in self.pieces.compactMap(\.self) { units[parts.componentOfPiece[piece], default: 0] += 1 }
         guard let largest = units.min(by: { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }) else {
             return []
         }
         var hall: (space: Int, portals: Int)?
         for (index, piece) in self.pieces.enumerated() {
             let space = self.map.plan.spaces[index]
-            guard let piece, parts.islandOfPiece[piece] == largest.key, space.kind == .floor, !space.isRestricted,
+            guard let piece, parts.componentOfPiece[piece] == largest.key, space.kind == .floor, !space.isRestricted,
                 self.map.mesh.portalsOfSpace[index].count > hall?.portals ?? -1
             else { continue }
             hall = (index, self.map.mesh.portalsOfSpace[index].count)
@@ -311,13 +311,15 @@ private struct ReachabilityBuilder {
 
     private func reasons(_ index: Int, _ profile: Profile) -> (RouteAnswer.Status, [RouteAnswer.Reason]) {
         let space = self.map.plan.spaces[index]
-        guard let piece = self.pieces[index], let search = self.searches[profile], let loose = self.loose[profile]
+        guard let piece = self.pieces[index], let search = self.searches[profile], let unlinked = self.unlinked[profile]
         else { return (.unknown, [.init(code: "unusable", feature: space.id, until: nil)]) }
         // A lift that is drawn on another floor alone may be what is missing.
         var missing: [Int] = []
         if self.exitOrdinals != [space.ordinal] {
-            missing = loose.reached
-            if let island = self.islands[profile]?.islandOfPiece[piece] { missing += loose.ofIsland[island] ?? [] }
+            missing = unlinked.reached
+            if let component = self.components[profile]?.componentOfPiece[piece] {
+                missing += unlinked.ofComponent[component] ?? []
+            }
         }
         if search.counts[piece] != nil {
             var reasons: [RouteAnswer.Reason] = []
@@ -330,7 +332,7 @@ private struct ReachabilityBuilder {
             let leading = self.reasons("leads-nowhere", missing.map { self.map.plan.spaces[$0].id })
             return (missing.isEmpty ? .none : .unknown, leading + reasons)
         }
-        let doorways = self.reasons("joins-nothing", self.looseDoorways[index].map { self.map.plan.doorways[$0].id })
+        let doorways = self.reasons("joins-nothing", self.unjoinedDoorways[index].map { self.map.plan.doorways[$0].id })
         if !self.map.hasPassage(index) {
             return (.unknown, [.init(code: "no-opening", feature: space.id, until: nil)] + doorways)
         }

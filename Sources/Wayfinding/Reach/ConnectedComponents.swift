@@ -1,7 +1,7 @@
 /// Pieces of units that are joined with each other, in whichever direction.
-struct Islands: Sendable {
-    /// The island of each piece; -1 for pieces that were left out.
-    private(set) var islandOfPiece: [Int]
+struct ConnectedComponents: Sendable {
+    /// The component of each piece; -1 for pieces that were left out.
+    private(set) var componentOfPiece: [Int]
     private(set) var count = 0
 
     /// - Parameters:
@@ -14,13 +14,13 @@ struct Islands: Sendable {
             rules.isOpen(space: Int(map.reachability.spaceOfPiece[piece])) && isIncluded(piece)
         }
         let (mesh, shafts, reachability) = (map.mesh, map.shafts, map.reachability)
-        self.islandOfPiece = Array(repeating: -1, count: mesh.pieceCount)
+        self.componentOfPiece = Array(repeating: -1, count: mesh.pieceCount)
         var isShaftDone = [Bool](repeating: false, count: shafts.shafts.count)
         var stack: [Int] = []
-        for start in 0..<mesh.pieceCount where self.islandOfPiece[start] < 0 && isPiece(start) {
-            let island = self.count
+        for start in 0..<mesh.pieceCount where self.componentOfPiece[start] < 0 && isPiece(start) {
+            let component = self.count
             self.count += 1
-            self.islandOfPiece[start] = island
+            self.componentOfPiece[start] = component
             stack.append(start)
             while let piece = stack.popLast() {
                 var triangles: [Int32] = []
@@ -38,8 +38,8 @@ struct Islands: Sendable {
                 }
                 for triangle in triangles {
                     let other = Int(mesh.pieceOfTriangle[Int(triangle)])
-                    guard self.islandOfPiece[other] < 0, isPiece(other) else { continue }
-                    self.islandOfPiece[other] = island
+                    guard self.componentOfPiece[other] < 0, isPiece(other) else { continue }
+                    self.componentOfPiece[other] = component
                     stack.append(other)
                 }
             }
