@@ -23,7 +23,8 @@ struct WayfindingRoutes: Sendable {
     @Sendable func route(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let parameters = try RouteRequest(request)
         let generation = context.permission.generation
-        return try await self.readModel.store.withHead(of: context.venue) { venue in
+        let venue = context.venue
+        return try await venue.readHead {
             let revision = try await self.readModel.revisions(of: venue, at: venue.head)
                 .revision(venue.head, of: venue)
             let prepared = try await self.wayfinding.venue(venue, at: revision, generation: generation)
@@ -57,7 +58,8 @@ struct WayfindingRoutes: Sendable {
         let number = try values.number("revision", in: 1...Int64.max)
         let withEgress = try values.flag("egress")
         let generation = context.permission.generation
-        return try await self.readModel.store.withHead(of: context.venue) { venue in
+        let venue = context.venue
+        return try await venue.readHead {
             let number = number ?? venue.head
             let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
             let tag = Self.tag([
