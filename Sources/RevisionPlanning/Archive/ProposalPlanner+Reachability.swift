@@ -8,6 +8,10 @@ import Wayfinding
 extension ProposalPlanner {
     /// The features on which routes depend.
     private static let routedTypes: Set<FeatureType> = [.level, .unit, .opening, .relationship, .anchor, .occupant]
+    /// What routes depend on. Most uploads change names and hours only.
+    private static let routedClasses: ChangeClasses = [
+        .geometry, .position, .category, .reference, .level, .type, .other, .ordinal,
+    ]
     /// Of a venue with more features of these types it is not determined what changes do to what can be reached.
     private static let routedFeatureLimit = 20_000
     /// How long a venue may take to be prepared. Only one that was made to be slow takes as long.
@@ -19,11 +23,18 @@ extension ProposalPlanner {
     ) async throws -> [Fact] {
         let stored = base.features.filter { Self.routedTypes.contains($0.type) }
         let arrived = state.features.filter { Self.routedTypes.contains($0.feature.type) }
-        guard difference.changes.contains(where: { Self.routedTypes.contains($0.type) }), !stored.isEmpty,
+        guard difference.changes.contains(where: Self.concernsRoutes), !stored.isEmpty,
             stored.count <= Self.routedFeatureLimit, arrived.count <= Self.routedFeatureLimit
         else { return [] }
         let types = Dictionary(stored.map { ($0.id, $0.type) }, uniquingKeysWith: { first, _ in first })
         let reader = JSONReader()
+        let hasExit = arrived.contains { arrival in
+            guard arrival.feature.type == .opening,
+                let category = (try? reader.value(of: arrival.feature.body))?["properties"]?["category"]?.string
+            else { return false }
+            return WayfindingMap.exitCategories.contains(category)
+        }
+        guard hasExit else { return [] }
         func feature(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> WayfindingFeature? {
             guard let content = (try? reader.value(of: body))?.object else { return nil }
             return WayfindingFeature(
@@ -50,6 +61,13 @@ extension ProposalPlanner {
         try Task.checkCancellation()
         guard let later = Self.reach(in: after) else { return [] }
         return Fact.facts(before: earlier, after: later, ordinals: state.ordinals(over: base))
+    }
+
+    /// Facts are about features that exist before and after, so a new shop alone has none.
+    private static func concernsRoutes(_ change: Change) -> Bool {
+        guard self.routedTypes.contains(change.type) else { return false }
+        if change.kind == .changed { return !change.classes.isDisjoint(with: self.routedClasses) }
+        return change.type != .occupant
     }
 
     /// Nil if it is not known.

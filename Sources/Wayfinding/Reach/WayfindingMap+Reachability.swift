@@ -1,6 +1,9 @@
 import IMDF
 
 extension WayfindingMap {
+    /// The categories of openings that are exits if they have one side only.
+    public static let exitCategories: Set<String> = ["pedestrian.principal", "emergencyexit"]
+
     /// What can be reached from the exits: openings with one side only, of the category `pedestrian.principal` or `emergencyexit`.
     ///
     /// - Complexity: O(*n*) in the number of triangles, portals and stops, except for sorting.
@@ -15,9 +18,7 @@ extension WayfindingMap {
         var known: Set<Int> = []
         return self.mesh.portals.indices.filter { index in
             guard let doorway = self.mesh.portals[index].doorway, isExit[doorway] else { return false }
-            guard ["pedestrian.principal", "emergencyexit"].contains(self.plan.doorways[doorway].category) else {
-                return false
-            }
+            guard Self.exitCategories.contains(self.plan.doorways[doorway].category) else { return false }
             return known.insert(doorway).inserted
         }
     }

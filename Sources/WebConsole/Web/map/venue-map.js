@@ -108,7 +108,7 @@ export class VenueMap {
             for (const layers of this.#layers) layers.isOverBasemap = isShown;
         };
         const layers = new BasemapLayers(this.#map, basemap, { signal: this.#signal, onChange });
-        this.ready.then(() => layers.show());
+        this.ready.then(() => this.#signal.aborted || layers.show());
     }
 
     /**
@@ -116,6 +116,7 @@ export class VenueMap {
      * shader that it is the first to need: so the frame with the floor waits for none.
      */
     showSite(floor) {
+        if (this.#signal.aborted) return Promise.resolve();
         this.fit(floor);
         this.#updateSite();
         return this.#painted(() => this.#site);
@@ -135,6 +136,7 @@ export class VenueMap {
 
     /** Shows a floor and hides the others. Moves the camera only if it shows the whole of the previous floor. */
     show(floor, places) {
+        if (this.#signal.aborted) return;
         const before = this.#floor;
         if (before === null || this.#camera.isFitted) this.fit(floor);
         if (before && before.ordinal !== floor.ordinal) this.#highlights?.clear();
@@ -154,6 +156,7 @@ export class VenueMap {
 
     /** Draws the current features of the replica and hides levels of other floors. Only differences are passed to MapLibre. */
     update(floor, places) {
+        if (this.#signal.aborted) return;
         this.#floor = floor;
         this.#places = places;
         const tenants = new Map(places.filter(({ unit, kind }) => unit && kind === "shop").map((place) => [place.unit, place]));
@@ -349,8 +352,12 @@ export class VenueMap {
         this.#overlay.refresh(this.#colours);
     }
 
+    /** What is asked for afterwards, such as by an answer that was on its way, has nothing left to draw on. */
     #remove() {
         clearTimeout(this.#flashTimer);
+        this.#floors.clear();
+        this.#site = null;
+        this.#highlights = null;
         this.#map.remove();
     }
 

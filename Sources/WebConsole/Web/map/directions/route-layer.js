@@ -16,6 +16,7 @@ const runDuration = 1_600;
 
 export class RouteLayer {
     #map;
+    #signal;
     #data = null;
     /** `{element, at}` of the marks. */
     #marks = [];
@@ -24,6 +25,7 @@ export class RouteLayer {
     /** `map` is the MapLibre map. */
     constructor(map, signal) {
         this.#map = map;
+        this.#signal = signal;
         onSchemeChange(() => this.#draw(), signal);
         map.on("render", () => this.#place());
     }
@@ -50,6 +52,8 @@ export class RouteLayer {
     }
 
     #draw() {
+        // The map is removed with the page.
+        if (this.#signal.aborted) return;
         for (const { id } of this.#layers({})) if (this.#map.getLayer(id)) this.#map.removeLayer(id);
         const { lines = [], isDashed = false } = this.#data ?? {};
         if (lines.length === 0) {
