@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// An event loop looks for events of its connections only when none of its tasks is ready, and a task whose client reads as fast as it
 /// sends always is: a few such clients would delay all other connections of the loop for as long as their responses take. So these
-/// tasks wait for a turn after every few parts. A turn is an event itself: a byte in a pipe, so that between two turns the loop has looked for
-/// the events of all connections.
+/// tasks wait for a turn after every few parts. Some turns are an event: a byte in a pipe, so that before the next ones the loop has looked for
+/// the events of all connections. Nobody has two turns in one event.
 package final class EventLoopTurns: Sendable {
     private struct State {
         var waiting: CircularBuffer<@Sendable () -> Void> = []
@@ -21,6 +21,10 @@ package final class EventLoopTurns: Sendable {
         /// What is written to it is read from it. Nil before it is made, and for event loops without files.
         var pipe: (any Channel)?
     }
+
+    /// One turn takes some hundred microseconds at most. With one turn for each look at the events of all connections, an upload would take seconds
+    /// while others send many parts.
+    private static let turnsOfAnEvent = 3
 
     private let eventLoop: any EventLoop
     private let state = Mutex(State())
@@ -83,11 +87,12 @@ package final class EventLoopTurns: Sendable {
 
     private func takeNext() {
         let next = self.state.withLock { state in
-            let next = state.waiting.popFirst()
+            let turns = state.waiting.prefix(Self.turnsOfAnEvent)
+            state.waiting.removeFirst(turns.count)
             state.isScheduled = !state.waiting.isEmpty
-            return (body: next, hasMore: state.isScheduled)
+            return (bodies: Array(turns), hasMore: state.isScheduled)
         }
         if next.hasMore { self.scheduleNext() }
-        next.body?()
+        for body in next.bodies { body() }
     }
 }

@@ -15,7 +15,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     /// In bytes. The smallest slice has some fifty chunks of one byte, or eight requests.
     private static let sizes = 256...(16 << 10)
     /// What is passed on at once if it is a slice or less, in bytes.
-    private static let sizeWithoutTurn = 2 << 10
+    private static let sizeWithoutTurn = 1 << 10
     /// A request costs as much as so many chunks.
     private static let costOfRequest = 16
     /// A slice that costs more is followed by a smaller one, one that costs less by a larger one.
