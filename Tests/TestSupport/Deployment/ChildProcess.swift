@@ -8,7 +8,7 @@ package final class ChildProcess: Sendable {
     private let log: URL
 
     /// Starts a guard and then replaces itself with the program. The guard reads from a pipe whose other end only the
-    /// tests hold. When they end, even by SIGKILL, the read returns and the guard ends the program. The guard is no
+    /// tests hold. When they end, even by SIGKILL, the read finds nothing and the guard ends the program. The guard is no
     /// child of the program, which may count its children. It closes all other descriptors, because Foundation watches
     /// one of them for the end.
     private static let script = """
@@ -18,7 +18,7 @@ package final class ChildProcess: Sendable {
                 fd=${fd##*/}
                 ((fd <= 3)) || eval "exec $fd>&-"
             done
-            read -r _ <&3
+            read -r _ <&3 && exit
             kill -TERM $$ || exit 0
             sleep 3
             kill -KILL $$
@@ -32,6 +32,8 @@ package final class ChildProcess: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String] = [:], log: URL
     ) throws {
         self.log = log
+        // A guard that has ended reads nothing.
+        signal(SIGPIPE, SIG_IGN)
         if !FileManager.default.fileExists(atPath: log.path) {
             _ = FileManager.default.createFile(atPath: log.path, contents: nil)
         }
@@ -48,6 +50,8 @@ package final class ChildProcess: Sendable {
 
     deinit {
         if self.process.isRunning { Foundation.kill(self.process.processIdentifier, SIGKILL) }
+        // The guard ends without a signal: another process may have the number of this one by now.
+        try? self.guardPipe.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     }
 
     package var processID: pid_t { self.process.processIdentifier }
