@@ -62,8 +62,9 @@ class Windows:
         self.contexts, self.urls, self.errors = [], [], []
         self.other_origins = set()
 
-    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", hosts=None, **options):
-        """`hosts` are other hosts that the page may contact: functions that respond to a Playwright route, by origin."""
+    def open(self, path="", api_key=None, viewport=(1280, 800), locale="en-US", hosts=None, now=None, **options):
+        """`hosts` are other hosts that the page may contact: functions that respond to a Playwright route, by origin. `now` is the time of the page,
+        which then stays; without it, opening hours are those of the time at which the test runs."""
         # The service worker would answer requests that tests look at.
         options.setdefault("service_workers", "allow" if self.service.is_installed else "block")
         context = self.chromium.new_context(
@@ -81,6 +82,8 @@ class Windows:
                 "sessionStorage.setItem('signedIn', 'once')")
         self.contexts.append(context)
         page = context.new_page()
+        if now:
+            page.clock.set_fixed_time(now)
         page.on("request", lambda request: self.urls.append(request.url))
         page.on("pageerror", lambda error: self.errors.append(f"{error}"))
         page.on("console", lambda message: "Content Security Policy" in message.text and self.errors.append(message.text))

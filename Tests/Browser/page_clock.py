@@ -1,5 +1,11 @@
 """Lets the time of a page pass, whose clock the test has installed, and lets a server respond again."""
+import datetime
+
 from playwright.sync_api import TimeoutError
+
+# A fixed time when shops are open, so that nothing depends on the time of day. Not before the venues were published.
+TOMORROW = datetime.date.today() + datetime.timedelta(days=1)
+NOON = datetime.datetime.combine(TOMORROW, datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 
 
 def wait_with_clock(page, target, minutes=20, step=30_000):

@@ -1,6 +1,5 @@
 """Takes screenshots of all views, or of those that are named: {view}-{wide|phone}-{light|dark}-{en|ja}.png in a folder. With
 `--documentation` instead of a folder, renews the pictures of the documentation."""
-import datetime
 import pathlib
 import sys
 
@@ -12,12 +11,10 @@ import edits_views
 import state_views
 import views
 from conftest import CHROMIUM, FLAGS
+from page_clock import NOON
 from screenshot_state import wait_until_shown, wait_until_still
 from service import ROOT, Service
 
-# A fixed time when shops are open, so that the screenshots do not depend on the time of day. Not before the venues were published.
-TOMORROW = datetime.date.today() + datetime.timedelta(days=1)
-NOON = datetime.datetime.combine(TOMORROW, datetime.time(4), datetime.timezone.utc)  # 13:00 in Tokyo
 SIZES = {"wide": ((1280, 800), 1), "phone": ((390, 844), 2)}
 # Where the views are. The venues of the last ones are not in the pictures of the list of venues.
 PASSES = [[views, desk_views, edits_views], [state_views]]

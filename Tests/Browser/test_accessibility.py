@@ -10,6 +10,7 @@ import state_views
 import views
 from accessibility import findings
 from edits import WEB
+from page_clock import NOON
 from screenshot_state import wait_until_shown, wait_until_still
 
 
@@ -57,7 +58,7 @@ def test_views_have_no_accessibility_findings(windows, service, all_views, local
     found, times, wrong, symbols = {}, 0, {}, {}
     pages = {is_signed_in: windows.open(
         "#/~", api_key=service.admin_key if is_signed_in else None, locale=locale, color_scheme=scheme, timezone_id="America/New_York", reduced_motion="reduce",
-        bypass_csp=True) for is_signed_in in (True, False)}
+        bypass_csp=True, now=NOON) for is_signed_in in (True, False)}
     for name, path, is_signed_in, act in all_views:
         page = pages[is_signed_in]
         # What one view remembers, such as walls, is not for the next one.

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from accessibility import findings
 from map_page import expect_floor, settle, some_feature
+from page_clock import NOON
 
 # How many features of the way the map draws, and which of its positions on the shown floor something covers.
 DRAWN = """() => {
@@ -33,7 +34,7 @@ def ends(service, venue, first=-1, second=1):
 
 def open_way(windows, service, venue, more="", first=-1, second=1, **options):
     start, goal = ends(service, venue, first, second)
-    page = windows.open(f"#/{venue}?from={start}&to={goal}{more}", api_key=service.admin_key, reduced_motion="reduce", **options)
+    page = windows.open(f"#/{venue}?from={start}&to={goal}{more}", api_key=service.admin_key, reduced_motion="reduce", now=NOON, **options)
     # A sheet covers the status line.
     page.wait_for_selector(".live-state.live", state="attached")
     expect(page.locator(".directions-sum")).to_be_visible()
@@ -43,7 +44,7 @@ def open_way(windows, service, venue, more="", first=-1, second=1, **options):
 
 def test_way_is_found_by_the_keyboard_alone_and_has_no_accessibility_findings(windows, service, mall):
     start, goal = (some_feature(service, mall, ordinal) for ordinal in (0, 1))
-    page = windows.map(mall, f"?place={goal['id']}", reduced_motion="reduce", bypass_csp=True)
+    page = windows.map(mall, f"?place={goal['id']}", reduced_motion="reduce", bypass_csp=True, now=NOON)
     page.focus(".place-card [data-action=directions]")
     page.keyboard.press("Enter")
     title = page.locator("#directions-title")
@@ -112,7 +113,7 @@ def test_way_is_found_without_a_network_once_the_floors_are_there(windows, servi
 def test_dot_runs_along_the_way_only_where_motion_is_not_reduced(windows, service, mall):
     start, goal = ends(service, mall)
     for motion, count in (("no-preference", 1), ("reduce", 0)):
-        page = windows.map(mall, f"?from={start}&to={goal}", reduced_motion=motion)
+        page = windows.map(mall, f"?from={start}&to={goal}", reduced_motion=motion, now=NOON)
         expect(page.locator(".directions-sum")).to_be_visible()
         added = page.evaluate("""() => new Promise((resolve) => {
             let added = 0;

@@ -38,14 +38,19 @@ export async function hidePlace({ page, id, name, timeZone }) {
             { label: localized("edit.hideNow"), kind: "danger", act: publish },
         ],
     });
-    try {
-        plan = await sendEdits(venueKey, [operation], { isDryRun: true });
-        fill(consequences, await dependentList(), planNotes(plan));
-    } catch (error) {
-        fill(consequences);
-        dialog.showError(problemsOf(error)[0]?.text ?? problemLine(error));
-    }
+    // Not awaited: who closes the dialog before the answer can go on with something else.
+    loadPlan();
     await dialog.closed;
+
+    async function loadPlan() {
+        try {
+            plan = await sendEdits(venueKey, [operation], { isDryRun: true });
+            fill(consequences, await dependentList(), planNotes(plan));
+        } catch (error) {
+            fill(consequences);
+            dialog.showError(problemsOf(error)[0]?.text ?? problemLine(error));
+        }
+    }
 
     async function dependentList() {
         if (plan.dependents.length === 0) return null;
