@@ -39,7 +39,7 @@ TEXTS = """() => {
     return texts;
 }"""
 # A digest such as "sha-256:73b2…" is no time.
-TIME = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?![\da-f])|\d{1,2}時")
+TIME = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?![\da-f])|\d{1,2}時(?!間)")
 TIME_WITH_ZONE = re.compile(r"(?:\d{1,2}:\d{2}|\d{1,2}時\d{1,2}分)(?::\d{2})?(?:\s[AP]M)?\s(?![AP]M\b)[A-Z]{2,5}")
 # Texts that an icon would replace.
 SYMBOL_BUTTONS = """() => [...document.querySelectorAll("button, [role=button], summary")].map((each) => each.textContent.trim())

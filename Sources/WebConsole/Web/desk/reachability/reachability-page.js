@@ -44,7 +44,8 @@ function shares({ units, occupants, levels }, known) {
     const row = (name, counts) => h("tr", {}, h("th", { scope: "row" }, h("bdi", {}, name)), counts.map((count) => h("td", { class: "number" }, shareText(count))));
     const counts = (each) => ["units", "occupants"].flatMap((kind) => profiles.map((profile) => each[kind][profile]));
     return h(
-        "div", { class: "desk-scroll" },
+        // Nothing in the table takes the focus, and the keyboard has to scroll it.
+        "div", { class: "desk-scroll", role: "region", tabindex: "0", "aria-label": localized("desk.reachability.caption") },
         h("table", { class: "desk-table reachability-table" },
             h("caption", { class: "visually-hidden" }, localized("desk.reachability.caption")),
             h("thead", {}, h("tr", {}, h("th", { scope: "col" }, localized("desk.levels.level")), ["units", "occupants"].flatMap((kind) => profiles.map((profile) =>
