@@ -36,10 +36,7 @@ extension ProposalPlanner {
         }
         guard hasExit else { return [] }
         func feature(_ id: FeatureID, _ type: FeatureType, _ body: [UInt8]) -> WayfindingFeature? {
-            guard let content = (try? reader.value(of: body))?.object else { return nil }
-            return WayfindingFeature(
-                id: id, type: type, properties: content["properties"]?.object ?? [:],
-                geometry: content["geometry"] ?? .null)
+            (try? reader.value(of: body))?.object.map { WayfindingFeature(id: id, type: type, content: $0) }
         }
         var before: [FeatureID: WayfindingFeature] = [:]
         let ids = stored.map(\.id)

@@ -88,7 +88,7 @@ struct OGCRequest: Sendable {
             "\(self.venue.epoch)", revision?.about.language ?? "", self.address.address([], query: []),
             self.request.uri.string, "\(self.isHTML)", state,
         ]
-        return String(Digest(of: Array(parts.joined(separator: "\n").utf8)).hex.prefix(32))
+        return EntityTag.of(parts)
     }
 
     /// The entity tag of a feature, which stays the same when others change. It begins with that of the feature itself, by which edits

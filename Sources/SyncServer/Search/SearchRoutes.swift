@@ -8,7 +8,7 @@ import VenueMap
 
 /// Search over the newest revision of a venue.
 struct SearchRoutes: Sendable {
-    let search: SearchService
+    let indexes: SearchIndexes
     let readModel: ReadModel
 
     func add(to routes: RouteGroups) {
@@ -25,7 +25,7 @@ struct SearchRoutes: Sendable {
             let timeZone = venue.settings.timeZone.flatMap { TimeZone(identifier: $0) }
             // Checked before the index is made.
             _ = try search.conditions(in: revision, at: nil, timeZone: timeZone)
-            let index = try await self.search.index(of: venue, at: revision, generation: generation)
+            let index = try await self.indexes.content(of: venue, at: revision, generation: generation)
             var instant = search.openAt?.time
             var control = "no-cache"
             if let openAt = search.openAt, openAt.isNow {
@@ -35,7 +35,7 @@ struct SearchRoutes: Sendable {
                 control = "max-age=\(max(0, Int(steady.upperBound.timeIntervalSince(openAt.time))))"
             }
             let query = search.json(at: instant)
-            let tag = self.tag([
+            let tag = EntityTag.of([
                 "\(SearchIndex.edition) \(venue.key) \(revision.number) \(revision.digest.hex)",
                 revision.about.language ?? "", venue.settings.timeZone ?? "",
                 String(decoding: CanonicalJSON.data(query), as: UTF8.self),
@@ -44,9 +44,7 @@ struct SearchRoutes: Sendable {
                 .tagged(tag, for: request)
             guard unchanged.status == .ok else { return unchanged }
             let conditions = try search.conditions(in: revision, at: instant, timeZone: timeZone)
-            let key = SearchService.ResponseKey(
-                venue: venue.id, epoch: venue.epoch, generation: generation, tag: tag)
-            let body = try await self.search.response(for: key, of: venue.key) { shouldStop in
+            let body = try await self.indexes.response(tagged: tag, of: venue, generation: generation) { shouldStop in
                 let document = SearchDocument(index, conditions, search, shouldStop: shouldStop)
                 return CanonicalJSON.data(
                     document.json(venue: "\(venue.key)", revision: revision.number, query: query))
@@ -55,9 +53,5 @@ struct SearchRoutes: Sendable {
                 status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body)
             ).cached(control, isPublic: context.isPublic).tagged(tag, for: request)
         }
-    }
-
-    private func tag(_ parts: [String]) -> String {
-        String(Digest(of: Array(parts.joined(separator: "\n").utf8)).hex.prefix(32))
     }
 }

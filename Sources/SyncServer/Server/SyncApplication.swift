@@ -26,8 +26,8 @@ package struct SyncApplication: Sendable {
     private let middleware: RequestMiddleware
     private let listing: VenueListing
     let tiles: TileService
-    private let search: SearchService
-    private let wayfinding: WayfindingService
+    private let searchIndexes: SearchIndexes
+    private let wayfindingMaps: PreparedVenues<WayfindingVenue>
     private let statements: StatementService
     private let featureTables: FeatureTableService
 
@@ -41,9 +41,9 @@ package struct SyncApplication: Sendable {
         self.statements = StatementService(readModel: readModel)
         self.featureTables = FeatureTableService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
-        self.search = SearchService(
+        self.searchIndexes = SearchIndexes(
             readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
-        self.wayfinding = WayfindingService(readModel: readModel)
+        self.wayfindingMaps = PreparedVenues(readModel: readModel)
         self.chunks = ChunkCache { selections in try await readModel.bodies(of: selections) }
     }
 
@@ -190,8 +190,8 @@ extension SyncApplication {
             responses: CollectionResponses(readModel: readModel, cache: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits
         ).add(to: groups)
-        SearchRoutes(search: self.search, readModel: readModel).add(to: groups)
-        WayfindingRoutes(wayfinding: self.wayfinding, readModel: readModel).add(to: groups)
+        SearchRoutes(indexes: self.searchIndexes, readModel: readModel).add(to: groups)
+        WayfindingRoutes(maps: self.wayfindingMaps, readModel: readModel).add(to: groups)
         ArchiveRoutes(
             readModel: readModel, authorizer: authorizer, exportPermits: self.exportPermits
         ).add(to: groups)

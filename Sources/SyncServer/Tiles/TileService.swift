@@ -290,7 +290,7 @@ final class TileService: Sendable {
             "\(level.key.level) \(level.key.digest.hex) \(level.key.venueWide.hex) \(level.key.language ?? "")"
         }
         let key = parts + ["\(variant.format) \(variant.theme) \(variant.language ?? "")", edition.hex]
-        return String(Digest(of: Array(key.joined(separator: "\n").utf8)).hex.prefix(32))
+        return EntityTag.of(key)
     }
 
     /// All tiles of levels in one file. It is kept, because readers request it in parts.

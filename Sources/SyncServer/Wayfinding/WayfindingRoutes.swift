@@ -8,7 +8,7 @@ import Wayfinding
 
 /// Routes in a venue, and what can be reached in it.
 struct WayfindingRoutes: Sendable {
-    let wayfinding: WayfindingService
+    let maps: PreparedVenues<WayfindingVenue>
     let readModel: ReadModel
 
     /// Changes whenever the library answers something else.
@@ -27,7 +27,7 @@ struct WayfindingRoutes: Sendable {
         return try await venue.readHead {
             let revision = try await self.readModel.revisions(of: venue, at: venue.head)
                 .revision(venue.head, of: venue)
-            let prepared = try await self.wayfinding.venue(venue, at: revision, generation: generation)
+            let prepared = try await self.maps.content(of: venue, at: revision, generation: generation)
             let parameters = try await self.resolved(parameters, prepared, venue)
             let timeZone = venue.settings.timeZone.flatMap { TimeZone(identifier: $0) }
             // States of opening hours change at whole minutes.
@@ -70,7 +70,7 @@ struct WayfindingRoutes: Sendable {
             let unchanged = Response(status: .ok).cached("no-cache", isPublic: context.isPublic)
                 .tagged(tag, for: request)
             guard unchanged.status == .ok else { return unchanged }
-            let prepared = try await self.wayfinding.venue(venue, at: revision, generation: generation)
+            let prepared = try await self.maps.content(of: venue, at: revision, generation: generation)
             return try await self.response(tag, "no-cache", request, context, venue, generation) { shouldStop in
                 var report = prepared.map.reachabilityReport()
                 if withEgress { report.egress = prepared.map.egressReport(shouldStop: shouldStop) }
@@ -94,9 +94,7 @@ struct WayfindingRoutes: Sendable {
         }
         let unchanged = finished(Response(status: .ok))
         guard unchanged.status == .ok else { return unchanged }
-        let key = WayfindingService.ResponseKey(
-            venue: venue.id, epoch: venue.epoch, generation: generation, tag: tag)
-        let body = try await self.wayfinding.response(for: key, of: venue.key, work)
+        let body = try await self.maps.response(tagged: tag, of: venue, generation: generation, work)
         return finished(
             Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: body)))
     }
@@ -133,6 +131,6 @@ struct WayfindingRoutes: Sendable {
     }
 
     private static func tag(_ parts: [String]) -> String {
-        String(Digest(of: Array(([Self.edition] + parts).joined(separator: "\n").utf8)).hex.prefix(32))
+        EntityTag.of([Self.edition] + parts)
     }
 }

@@ -29,10 +29,7 @@ struct WayfindingVenue: Sendable {
         for feature in features where !shouldStop() {
             guard let content = (try? reader.value(of: feature.body))?.object else { continue }
             bytes += feature.body.count
-            read.append(
-                WayfindingFeature(
-                    id: feature.id, type: feature.type, properties: content["properties"]?.object ?? [:],
-                    geometry: content["geometry"] ?? .null))
+            read.append(WayfindingFeature(id: feature.id, type: feature.type, content: content))
         }
         self.map = WayfindingMap(read, language: language, shouldStop: shouldStop)
         var byText: [String: [FeatureID]] = [:]
@@ -67,5 +64,14 @@ struct WayfindingVenue: Sendable {
     /// When something that is closed opens again.
     func end(of feature: FeatureID, after instant: Date, in timeZone: TimeZone?) -> String? {
         self.hoursOfFeature[feature]?.nextChange(after: instant, in: timeZone).map { Timestamp.text(of: $0) }
+    }
+}
+
+extension PreparedVenues<WayfindingVenue> {
+    convenience init(readModel: ReadModel) {
+        self.init(readModel: readModel, bytes: 256 << 20, contentLimit: .seconds(120), cost: \.cost) {
+            features, language, shouldStop in
+            WayfindingVenue(features, language: language, shouldStop: shouldStop)
+        }
     }
 }

@@ -18,6 +18,11 @@ public struct WayfindingFeature: Hashable, Sendable {
     /// Parses a canonical body; nil unless it is a JSON object.
     public init?(id: FeatureID, type: FeatureType, body: [UInt8]) {
         guard let content = (try? JSONDecoder().decode(JSONValue.self, from: Data(body)))?.object else { return nil }
+        self.init(id: id, type: type, content: content)
+    }
+
+    /// Takes a body that has been parsed.
+    public init(id: FeatureID, type: FeatureType, content: JSONObject) {
         self.init(
             id: id, type: type, properties: content["properties"]?.object ?? [:], geometry: content["geometry"] ?? .null
         )

@@ -1,0 +1,121 @@
+import Caching
+import Foundation
+import IMDF
+import NIOCore
+import RevisionStore
+import SyncModel
+import Synchronization
+
+/// What is computed in memory from revisions of venues, such as an index for searches or a map for routes: once for each content of a venue,
+/// and responses from it once for all equal requests.
+final class PreparedVenues<Content: Sendable>: Sendable {
+    /// Prepares the features of a revision. It calls the function often, which waits for turns and says whether to stop.
+    typealias Prepare =
+        @Sendable (_ features: [FeatureRecord], _ language: String?, _ shouldStop: @escaping @Sendable () -> Bool) ->
+        Content
+
+    private struct ContentKey: Hashable {
+        let venue: Int64
+        let digest: Digest
+        let language: String?
+        /// Of the read model: another copy of the database may have other features under the same digest.
+        let generation: Int
+    }
+
+    private struct ResponseKey: Hashable {
+        let venue: Int64
+        let epoch: Int64
+        let generation: Int
+        let tag: String
+    }
+
+    /// What has turns of its own.
+    private enum WorkKey: Hashable {
+        case content(VenueKey)
+        case response(VenueKey)
+    }
+
+    /// What a request may cost besides the turns of others. Most responses take milliseconds, a venue of 100,000 features some seconds.
+    private static var responseLimit: Duration { .seconds(10) }
+    private static var responseOverhead: Int { 512 }
+
+    private let readModel: ReadModel
+    private let contentLimit: Duration
+    private let cost: @Sendable (Content) -> Int
+    private let prepare: Prepare
+    private let contents: LRUCache<ContentKey, Content>
+    /// The last one that is too large for the cache, so that not every request for its venue makes it again.
+    private let largeContent = Mutex<(key: ContentKey, content: Content)?>(nil)
+    private let preparations = SingleFlight<ContentKey, Content>()
+    /// All features of a venue are held in memory while it is prepared.
+    private let preparationPermits = FairSemaphore<VenueKey>(
+        permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
+    /// The other cores are left to polls. A response takes milliseconds, so the queue empties quickly.
+    private let permits = FairSemaphore<WorkKey>(
+        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
+        queueLimitPerKey: 1_024)
+    private let responses = LRUCache<ResponseKey, ByteBuffer>(cost: 16 << 20)
+    private let computations = SingleFlight<ResponseKey, ByteBuffer>()
+
+    /// - Parameters:
+    ///   - bytes: The bound for all contents. Of those that take more than half of it, the last one is kept besides.
+    ///   - contentLimit: The processor time that preparing a venue may take.
+    ///   - cost: About how many bytes a content takes.
+    init(
+        readModel: ReadModel, bytes: Int, contentLimit: Duration, cost: @escaping @Sendable (Content) -> Int,
+        prepare: @escaping Prepare
+    ) {
+        self.readModel = readModel
+        self.contentLimit = contentLimit
+        self.cost = cost
+        self.prepare = prepare
+        self.contents = LRUCache(cost: bytes)
+    }
+
+    /// What a revision was prepared to.
+    ///
+    /// - Parameter generation: The generation of the read model before the venue was read from it.
+    func content(of venue: VenueRecord, at revision: RevisionRecord, generation: Int) async throws -> Content {
+        let key = ContentKey(
+            venue: venue.id, digest: revision.digest, language: revision.about.language, generation: generation)
+        if let content = self.keptContent(for: key) { return content }
+        return try await self.preparations.value(for: key) {
+            try await self.preparationPermits.withPermit(for: venue.key) {
+                // It may have been made while this waited for a permit.
+                if let content = self.keptContent(for: key) { return content }
+                let features = try await self.readModel.read(venue, at: revision.number) { store in
+                    try await store.features(of: venue, at: revision.number, where: .everything)
+                }
+                let content = try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) {
+                    shouldStop in
+                    self.prepare(features, key.language, shouldStop)
+                }
+                if !self.contents.keep(content, for: key, cost: self.cost(content)) {
+                    self.largeContent.withLock { $0 = (key, content) }
+                }
+                return content
+            }
+        }
+    }
+
+    private func keptContent(for key: ContentKey) -> Content? {
+        self.contents.value(for: key) ?? self.largeContent.withLock { $0?.key == key ? $0?.content : nil }
+    }
+
+    /// The response to a request, made once for all equal ones.
+    ///
+    /// - Parameter tag: Names everything that the response depends on.
+    func response(
+        tagged tag: String, of venue: VenueRecord, generation: Int,
+        _ work: @escaping @Sendable (_ shouldStop: @escaping @Sendable () -> Bool) throws -> [UInt8]
+    ) async throws -> ByteBuffer {
+        let key = ResponseKey(venue: venue.id, epoch: venue.epoch, generation: generation, tag: tag)
+        if let response = self.responses.value(for: key) { return response }
+        return try await self.computations.value(for: key) {
+            let bytes = try await self.permits.inTurns(for: .response(venue.key), limit: Self.responseLimit, work)
+            let response = ByteBuffer(bytes: bytes)
+            self.responses.keep(response, for: key, cost: bytes.count + Self.responseOverhead)
+            return response
+        }
+    }
+}
