@@ -39,6 +39,27 @@ import Testing
         #expect(report.levels.first?.shares == report.shares)
     }
 
+    private final class Counter {
+        var count = 0
+    }
+
+    @Test func `the report asks for every unit whether to stop, and lists nothing then`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addRoom(1, 0, 0, 1_000_000, 4_000, category: "walkway")
+        venue.addDoor(900, (0, 1_000), (0, 2_500), category: "pedestrian.principal")
+        for room in 2...200 { venue.addRoom(room, 4_000 * room, 4_100, 4_000 * room + 3_900, 9_000) }
+        let (map, asked) = (venue.map, Counter())
+        let report = map.reachabilityReport {
+            asked.count += 1
+            return false
+        }
+        #expect(report.cutOff.count == 199)
+        // When it is looked for, and when it is listed.
+        #expect(asked.count >= 200 + 199)
+        #expect(map.reachabilityReport { true }.cutOff.isEmpty)
+    }
+
     @Test func `a unit without an opening is to be mended`() {
         var venue = self.corridor()
         venue.remove(13)

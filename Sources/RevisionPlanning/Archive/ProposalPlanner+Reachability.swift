@@ -14,7 +14,7 @@ extension ProposalPlanner {
     ]
     /// Of a venue with more features of these types it is not determined what changes do to what can be reached.
     private static let routedFeatureLimit = 20_000
-    /// How long a venue may take to be prepared. Only one that was made to be slow takes as long.
+    /// How long a venue may take. Only one that was made to be slow takes as long.
     private static let timeLimit = Duration.seconds(3)
 
     /// What changes do to what can be reached from the exits, before and after; none where no exit is stated.
@@ -70,10 +70,9 @@ extension ProposalPlanner {
     /// Nil if it is not known.
     private static func reach(in features: [WayfindingFeature]) -> [FeatureID: Reach]? {
         let end = ContinuousClock.now + self.timeLimit
-        let map = WayfindingMap(features) { ContinuousClock.now > end }
-        guard ContinuousClock.now < end else { return nil }
-        let report = map.reachabilityReport()
-        guard report.isKnown else { return nil }
+        let isOver = { ContinuousClock.now > end }
+        let report = WayfindingMap(features, shouldStop: isOver).reachabilityReport(shouldStop: isOver)
+        guard !isOver(), report.isKnown else { return nil }
         return report.reach.mapValues { reach in
             Reach(
                 type: reach.type, level: reach.level, isReached: reach.profiles.contains(.walk),

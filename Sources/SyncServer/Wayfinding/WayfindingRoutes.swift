@@ -72,7 +72,7 @@ struct WayfindingRoutes: Sendable {
             guard unchanged.status == .ok else { return unchanged }
             let prepared = try await self.maps.content(of: venue, at: revision, generation: generation)
             return try await self.response(tag, "no-cache", request, context, venue, generation) { shouldStop in
-                var report = prepared.map.reachabilityReport()
+                var report = prepared.map.reachabilityReport(shouldStop: shouldStop)
                 if withEgress { report.egress = prepared.map.egressReport(shouldStop: shouldStop) }
                 var object = report.json
                 object["venue"] = .string("\(venue.key)")

@@ -6,8 +6,12 @@ struct ConnectedComponents: Sendable {
 
     /// - Parameters:
     ///   - blocking: The obstacles that are not passed.
+    ///   - shouldStop: Is called often; whether the result is not wanted any more.
     ///   - isIncluded: Which pieces there are, besides those with such obstacles.
-    init(of map: WayfindingMap, avoiding blocking: Obstacles = [], where isIncluded: (Int) -> Bool = { _ in true }) {
+    init(
+        of map: WayfindingMap, avoiding blocking: Obstacles = [], shouldStop: () -> Bool,
+        where isIncluded: (Int) -> Bool = { _ in true }
+    ) {
         var rules = map.rules
         rules.blocking = blocking
         func isPiece(_ piece: Int) -> Bool {
@@ -17,12 +21,15 @@ struct ConnectedComponents: Sendable {
         self.componentOfPiece = Array(repeating: -1, count: mesh.pieceCount)
         var isShaftDone = [Bool](repeating: false, count: shafts.shafts.count)
         var stack: [Int] = []
+        var visited = 0
         for start in 0..<mesh.pieceCount where self.componentOfPiece[start] < 0 && isPiece(start) {
             let component = self.count
             self.count += 1
             self.componentOfPiece[start] = component
             stack.append(start)
             while let piece = stack.popLast() {
+                visited += 1
+                if visited.isMultiple(of: 64), shouldStop() { return }
                 var triangles: [Int32] = []
                 for portal in reachability.portalsOfPiece[piece] where rules.isOpen(portal: Int(portal)) {
                     triangles += mesh.portals[Int(portal)].edges.map { $0 / 3 }

@@ -24,8 +24,13 @@ struct ObstacleSearch: Sendable {
     private let map: WayfindingMap
     private let blocking: Obstacles
 
-    /// - Parameter starts: Triangles, with the portal by which each is entered.
-    init(from starts: [(triangle: Int32, portal: Int?)], in map: WayfindingMap, avoiding blocking: Obstacles) {
+    /// - Parameters:
+    ///   - starts: Triangles, with the portal by which each is entered.
+    ///   - shouldStop: Is called often; whether the result is not wanted any more.
+    init(
+        from starts: [(triangle: Int32, portal: Int?)], in map: WayfindingMap, avoiding blocking: Obstacles,
+        shouldStop: () -> Bool
+    ) {
         self.map = map
         self.blocking = blocking
         // An undirected shaft is a node of its own, so that its stops are not joined in pairs.
@@ -39,10 +44,12 @@ struct ObstacleSearch: Sendable {
             }
             self.enter(triangle, from: nil, way)
         }
-        var count = 0
-        while count < self.buckets.count {
+        var (count, visited) = (0, 0)
+        search: while count < self.buckets.count {
             while let entry = self.buckets[count].popLast() {
                 guard self.counts[Int(entry.node)] == nil else { continue }
+                visited += 1
+                if visited.isMultiple(of: 64), shouldStop() { break search }
                 self.counts[Int(entry.node)] = count
                 self.lastLinks[Int(entry.node)] = entry.link
                 self.leave(Int(entry.node), Way(count: count, link: entry.link))

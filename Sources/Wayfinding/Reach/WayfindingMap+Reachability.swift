@@ -6,8 +6,11 @@ extension WayfindingMap {
 
     /// What can be reached from the exits: openings with one side only, of the category `pedestrian.principal` or `emergencyexit`.
     ///
+    /// - Parameter shouldStop: Is called often; whether the result is not wanted any more.
     /// - Complexity: O(*n*) in the number of triangles, portals and stops, except for sorting.
-    public func reachabilityReport() -> ReachabilityReport { ReachabilityBuilder(self).report }
+    public func reachabilityReport(shouldStop: @escaping () -> Bool = { false }) -> ReachabilityReport {
+        ReachabilityBuilder(self, shouldStop).report
+    }
 
     /// The portals of the exits.
     var exits: [Int] {
@@ -43,6 +46,7 @@ private struct ReachabilityBuilder {
     private static let nearby = 1_500
 
     let map: WayfindingMap
+    private let shouldStop: () -> Bool
     private(set) var report: ReachabilityReport
     private var searches: [Profile: ObstacleSearch] = [:]
     private var components: [Profile: ConnectedComponents] = [:]
@@ -61,10 +65,11 @@ private struct ReachabilityBuilder {
         let code: String
     }
 
-    init(_ map: WayfindingMap) {
+    init(_ map: WayfindingMap, _ shouldStop: @escaping () -> Bool) {
         self.map = map
+        self.shouldStop = shouldStop
         self.report = ReachabilityReport(language: map.language)
-        self.pieces = map.plan.spaces.indices.map { map.piece(of: $0) }
+        self.pieces = map.plan.spaces.indices.map { shouldStop() ? nil : map.piece(of: $0) }
         self.occupants = Array(repeating: [], count: map.plan.spaces.count)
         self.unjoinedDoorways = Array(repeating: [], count: map.plan.spaces.count)
         let exits = map.exits
@@ -148,8 +153,11 @@ private struct ReachabilityBuilder {
         if starts.isEmpty { starts = self.largestPart }
         self.exitOrdinals = Set(
             starts.map { self.map.plan.spaces[Int(self.map.mesh.spaceOfTriangle[Int($0.triangle)])].ordinal })
-        let search = ObstacleSearch(from: starts, in: self.map, avoiding: profile.obstacles)
-        let components = ConnectedComponents(of: self.map, avoiding: profile.obstacles) { search.counts[$0] != 0 }
+        let search = ObstacleSearch(
+            from: starts, in: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop)
+        let components = ConnectedComponents(
+            of: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop
+        ) { search.counts[$0] != 0 }
         self.searches[profile] = search
         self.components[profile] = components
         var (reached, ofComponent): ([Int], [Int: [Int]]) = ([], [:])
@@ -168,7 +176,7 @@ private struct ReachabilityBuilder {
 
     /// Where to begin in a venue without exits: in the hall of the part with most units.
     private var largestPart: [(triangle: Int32, portal: Int?)] {
-        let parts = ConnectedComponents(of: self.map)
+        let parts = ConnectedComponents(of: self.map, shouldStop: self.shouldStop)
         var units: [Int: Int] = [:]
         for piece in self.pieces.compactMap(\.self) { units[parts.componentOfPiece[piece], default: 0] += 1 }
         guard let largest = units.min(by: { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }) else {
@@ -251,7 +259,7 @@ private struct ReachabilityBuilder {
             guard first.level == second.level else { return places[first.level] < places[second.level] }
             return first.id < second.id
         }
-        for index in spaces {
+        for index in spaces where !self.shouldStop() {
             let space = self.map.plan.spaces[index]
             let (status, reasons) = self.reasons(index, profile)
             let occupants = self.occupants[index]
