@@ -33,7 +33,7 @@ struct ArchiveExport: Sendable {
     }
 
     /// - Returns: The archive, and how many features were left out of a strict one.
-    func pack() async throws -> (archive: TemporaryFile, leftOut: Int?) {
+    func pack() async throws -> SharedArchives.Archive {
         let store = self.readModel.reader(of: self.venue, at: self.revision.number)
         var index = try await store.featureIndex(of: self.venue, at: self.revision.number)
         let manifest = try await store.manifest(of: self.venue, at: self.revision.number)

@@ -13,6 +13,7 @@ struct ArchiveRoutes: Sendable {
     let exportPermits: FairSemaphore<VenueKey>
     /// Header fields of archives that were made recently, by entity tag, so that `HEAD` need not make an archive again.
     private let recentHeaders = LRUCache<String, HTTPFields>(cost: 10_000)
+    private let shared = SharedArchives()
 
     init(
         readModel: ReadModel, authorizer: Authorizer, exportPermits: FairSemaphore<VenueKey>
@@ -57,7 +58,11 @@ struct ArchiveRoutes: Sendable {
             for field in recent { response.headers[field.name] = field.value }
             return response
         }
-        let (archive, leftOut) = try await self.exportPermits.withPermit(for: venue.key) { try await export.pack() }
+        let pack: @Sendable () async throws -> SharedArchives.Archive = { [export, permits = self.exportPermits] in
+            try await permits.withPermit(for: venue.key) { try await export.pack() }
+        }
+        let (archive, leftOut) =
+            if withOverrides { try await self.shared.archive(export.tag, pack) } else { try await pack() }
         response.headers[StrictSelection.leftOut] = leftOut.map { "\($0)" }
         response.body = ResponseBody(archive)
         let kept: [HTTPField.Name] = [.contentLength, StrictSelection.leftOut]
