@@ -2,7 +2,7 @@
 /// store needs no list of them.
 package protocol ArchiveStore: Sendable {
     /// Begins to write an object that does not exist yet.
-    func write(_ name: ArchiveName) async throws -> any ArchiveWriter
+    func write(_ name: ArchiveName) async throws -> any ObjectWriter
 
     /// Passes an object to a closure in chunks of bounded size.
     ///
@@ -16,7 +16,7 @@ package protocol ArchiveStore: Sendable {
 }
 
 /// Writes one object. It holds a bounded part of it in memory.
-package protocol ArchiveWriter: Sendable {
+package protocol ObjectWriter: Sendable {
     mutating func append(_ bytes: [UInt8]) async throws
 
     /// When this returns, the object is stored permanently. Otherwise it may exist in part, or not at all.

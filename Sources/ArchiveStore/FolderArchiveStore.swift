@@ -12,7 +12,7 @@ package struct FolderArchiveStore: ArchiveStore {
 
     private static let chunkSize = 1 << 20
 
-    package func write(_ name: ArchiveName) async throws -> any ArchiveWriter {
+    package func write(_ name: ArchiveName) async throws -> any ObjectWriter {
         let path = self.path(of: name)
         let file = try await Self.offSharedThreads {
             try self.makeFolder(for: path)
@@ -47,7 +47,7 @@ package struct FolderArchiveStore: ArchiveStore {
         }
     }
 
-    private struct Writer: ArchiveWriter {
+    private struct Writer: ObjectWriter {
         let file: File
         let folder: String
 

@@ -1,4 +1,3 @@
-import Foundation
 import IMDF
 import SyncModel
 
@@ -151,7 +150,7 @@ extension DeltaDocument.CursorEnd {
     package init(of cursor: String, since: String?) {
         let common = zip(cursor.utf8, (since ?? "").utf8).prefix { $0 == $1 }.count
         self.unchanged = common / 4
-        self.rest = Base64URL.bytes(of: String(cursor.dropFirst(4 * self.unchanged)))
+        self.rest = Base64URL.bytes(of: String(cursor.dropFirst(4 * self.unchanged))) ?? []
     }
 
     /// The whole cursor.
@@ -163,19 +162,5 @@ extension DeltaDocument.CursorEnd {
             throw DeltaError("more of the cursor than the request has")
         }
         return since.prefix(4 * self.unchanged) + Base64URL.text(of: self.rest)
-    }
-}
-
-/// base64url without padding (RFC 4648 §5), the text of a cursor.
-enum Base64URL {
-    static func text(of bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    static func bytes(of text: String) -> [UInt8] {
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        return Data(base64Encoded: standard + padding).map { Array($0) } ?? []
     }
 }

@@ -176,7 +176,7 @@ private protocol LevelPart {
     var id: FeatureID { get }
 }
 
-extension LevelFeature: LevelPart {}
+extension TileFeature: LevelPart {}
 extension LabelPointEntry: LevelPart {}
 
 extension Array where Element: LevelPart {

@@ -28,7 +28,7 @@ public struct OpeningHours: Hashable, Sendable {
     /// Whether the text is not in the strict syntax and was understood by ``init(lenient:)``.
     public let isLenient: Bool
     /// The rules, in groups separated by `||`.
-    let groups: [[Rule]]
+    let groups: [[HoursRule]]
 
     /// Reads a text.
     ///

@@ -72,7 +72,7 @@ extension Connection {
     }
 
     /// Waits for the socket, or for a reason to cancel the statement, and reads what has arrived.
-    func receive(_ interest: Watch.Interest) async throws(PostgresError) {
+    func receive(_ interest: SocketWatch.Interest) async throws(PostgresError) {
         var canBeWatched = true
         if let next = self.cancelling?.next {
             if next <= .now { try await self.cancel() } else { canBeWatched = await self.watch.ready(interest) }

@@ -9,7 +9,7 @@ internal import CLibpq
 package actor Connection {
     /// The connection of libpq; nil after it was lost or closed.
     var handle: OpaquePointer?
-    let watch: Watch
+    let watch: SocketWatch
     var statements = StatementCache()
     /// Whether libpq is in single-row mode, which ends with the next statement unless that is in a pipeline.
     var isInSingleRowMode = false
@@ -38,7 +38,7 @@ package actor Connection {
         return Connection(handle, watch)
     }
 
-    private init(_ handle: Blocking.Handle, _ watch: Watch) {
+    private init(_ handle: Blocking.Handle, _ watch: SocketWatch) {
         self.handle = handle.pointer
         self.watch = watch
     }

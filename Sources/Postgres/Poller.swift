@@ -11,7 +11,7 @@ final class Poller: Sendable {
 
     private struct Table {
         var next: UInt64 = 1
-        var watches: [UInt64: Watch] = [:]
+        var watches: [UInt64: SocketWatch] = [:]
     }
 
     private let descriptor: Int32
@@ -44,9 +44,9 @@ final class Poller: Sendable {
     var wakeUpCount: Int { self.wakeUps.load(ordering: .relaxed) }
 
     /// Adds a socket, without watching it yet. Remove it before the socket is closed.
-    func add(_ socket: Int32) -> Watch? {
+    func add(_ socket: Int32) -> SocketWatch? {
         let watch = self.table.withLock { table in
-            let watch = Watch(socket: socket, number: table.next, poller: self)
+            let watch = SocketWatch(socket: socket, number: table.next, poller: self)
             table.watches[table.next] = watch
             table.next += 1
             return watch
@@ -58,21 +58,21 @@ final class Poller: Sendable {
         return watch
     }
 
-    func remove(_ watch: Watch) {
+    func remove(_ watch: SocketWatch) {
         self.forget(watch)
         _ = self.control(EPOLL_CTL_DEL, watch, 0)
     }
 
-    private func forget(_ watch: Watch) {
+    private func forget(_ watch: SocketWatch) {
         _ = self.table.withLock { $0.watches.removeValue(forKey: watch.number) }
     }
 
     /// Watches a socket until its next event.
-    func arm(_ watch: Watch, _ events: UInt32) -> Bool {
+    func arm(_ watch: SocketWatch, _ events: UInt32) -> Bool {
         self.control(EPOLL_CTL_MOD, watch, events | EPOLLONESHOT.rawValue)
     }
 
-    private func control(_ operation: Int32, _ watch: Watch, _ events: UInt32) -> Bool {
+    private func control(_ operation: Int32, _ watch: SocketWatch, _ events: UInt32) -> Bool {
         // Even without events of interest a socket reports errors, so this registration is one-shot, too.
         var event = epoll_event(events: events | EPOLLONESHOT.rawValue, data: epoll_data_t(u64: watch.number))
         return epoll_ctl(self.descriptor, operation, watch.socket, &event) == 0

@@ -158,7 +158,7 @@ import Testing
         #expect(one.first?.lines.first?.text.utf8.count == 5)
         #expect(other.first?.lines.first?.text.utf8.count == 6)
         #expect(one != other)
-        #expect(LanguageTag.forText("zh-TW") == "zh-hant" && LanguageTag.forText("iw-IL") == "he")
-        #expect(LanguageTag.forText("xx-invented") == "en")
+        #expect(LanguageParameter.forText("zh-TW") == "zh-hant" && LanguageParameter.forText("iw-IL") == "he")
+        #expect(LanguageParameter.forText("xx-invented") == "en")
     }
 }

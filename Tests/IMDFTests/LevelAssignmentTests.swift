@@ -171,7 +171,7 @@ import Testing
                 placed.formUnion(nodes.filter { $0.references.contains { placed.contains($0.target) } }.map(\.id))
             }
             let known = zip(nodes, placements).filter { !placed.contains($0.0.id) }.map {
-                PlacedFeature(id: $0.id, type: $0.type, placement: $1)
+                FeaturePlacement(id: $0.id, type: $0.type, placement: $1)
             }
             let some = nodes.filter { placed.contains($0.id) }
             let result = LevelAssignment.placements(of: some, beside: known.shuffled(using: &random))

@@ -14,7 +14,7 @@ struct EditTests {
         return (Set(new.keys).subtracting(old.keys), Set(changed), Set(old.keys).subtracting(new.keys))
     }
 
-    private func apply(_ edit: Edit, seed: UInt64) -> (before: SampleVenue, after: SampleVenue, report: EditReport) {
+    private func apply(_ edit: Edit, seed: UInt64) -> (before: SampleVenue, after: SampleVenue, report: EditEffect) {
         let before = SampleVenue(Self.options)
         var after = before
         let report = after.apply([edit], seed: seed)[0]

@@ -101,10 +101,21 @@ class Story:
     def upload(self, venue):
         return self.service.request("POST", f"/venues/{venue}/uploads", self.random.choice(self.archives), "application/zip")
 
-    def work(self):
+    def switch(self):
+        """Lets PostgreSQL begin a new WAL file, as it does by itself after 16 MiB of changes."""
+        try:
+            pid_file = (self.service.folder / "disk/data/postgresql/postmaster.pid").read_text().splitlines()
+        except FileNotFoundError:  # It has ended.
+            return
+        subprocess.run(["psql", f"postgresql://venue@/venuesync?host={pid_file[4]}&port={pid_file[3]}", "-c", "SELECT pg_switch_wal()"],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def work(self, switches):
         """Edits and uploads until the service ends or has refused ten requests; what was refused, by status."""
         refused = collections.Counter()
         while self.service.process.poll() is None and sum(refused.values()) < 10:
+            if switches:
+                self.switch()
             if self.random.random() < 0.7:
                 identifier = f"{self.random.getrandbits(128):032x}"
                 status, outcome = self.edit(identifier)
@@ -162,7 +173,7 @@ class Story:
 
     def round(self, number):
         self.fill()
-        refused = self.work()
+        refused = self.work(switches=number % 3 == 0)
         health, ready = (self.service.request("GET", path)[0] for path in ("/health", "/ready"))
         self.ballast.unlink()
         status = self.await_ready()
@@ -184,7 +195,7 @@ def run(arguments, folder):
         story = Story(service, arguments.seed)
         ends = collections.Counter(story.round(number) for number in range(1, arguments.rounds + 1))
         said = (folder / "log").read_text()
-        switches = said.count("could not write to file \"pg_wal/xlogtemp")
+        switches = sum("pg_wal/" in line and "No space left" in line for line in said.splitlines())
         print(f"full_disk: {len(story.edits)} edits and {len(story.uploads)} uploads acknowledged, none lost; "
               f"{ends[ENDED]} of {arguments.rounds} rounds ended the service, {switches} at a new WAL file")
         return 0 if switches and ends[ENDED] else 1

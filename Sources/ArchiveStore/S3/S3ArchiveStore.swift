@@ -16,7 +16,7 @@ package struct S3ArchiveStore: ArchiveStore {
         self.partSize = max(partSize, Int((largestArchive + Self.maxParts - 1) / Self.maxParts))
     }
 
-    package func write(_ name: ArchiveName) async throws -> any ArchiveWriter {
+    package func write(_ name: ArchiveName) async throws -> any ObjectWriter {
         S3Writer(client: self.client, object: name.path, partSize: self.partSize)
     }
 
@@ -70,7 +70,7 @@ package struct S3ArchiveStore: ArchiveStore {
 }
 
 /// Writes an object in one request, or in parts if it is larger than one part.
-private struct S3Writer: ArchiveWriter {
+private struct S3Writer: ObjectWriter {
     private let client: S3Client
     private let object: String
     private let partSize: Int

@@ -13,7 +13,7 @@ struct LevelPainter {
     /// The features that an image may show, in drawing order.
     ///
     /// - Parameter box: The image in the world.
-    func features(in box: WorldBox) -> [LevelFeature] {
+    func features(in box: WorldBox) -> [TileFeature] {
         let margin = Self.margin / Double(256 << self.zoom)
         let box = box.insetBy(-margin)
         return self.level.grid.candidates(in: box)
@@ -21,7 +21,7 @@ struct LevelPainter {
             .sorted { self.level.drawingRanks[$0] < self.level.drawingRanks[$1] }.map { self.level.features[$0] }
     }
 
-    private func isDrawn(_ feature: LevelFeature) -> Bool {
+    private func isDrawn(_ feature: TileFeature) -> Bool {
         let pixel = 1 / Double((256 * self.scale) << self.zoom)
         // What is smaller than half a pixel is not visible, but takes time.
         if feature.id != self.level.id, feature.box.width < pixel / 2, feature.box.height < pixel / 2 { return false }
@@ -30,14 +30,14 @@ struct LevelPainter {
     }
 
     func paint(
-        _ features: [LevelFeature], on image: inout Rasterizer, _ theme: TileTheme, _ isCancelled: () -> Bool
+        _ features: [TileFeature], on image: inout Rasterizer, _ theme: TileTheme, _ isCancelled: () -> Bool
     ) {
         let frame = PixelFrame(zoom: self.zoom, scale: self.scale)
         let unit = Double(self.scale * Rasterizer.unit)
-        func each(_ type: FeatureType, _ paint: (LevelFeature) -> Void) {
+        func each(_ type: FeatureType, _ paint: (TileFeature) -> Void) {
             for feature in features where feature.type == type && !isCancelled() { paint(feature) }
         }
-        func fill(_ feature: LevelFeature, _ color: MapColor) {
+        func fill(_ feature: TileFeature, _ color: MapColor) {
             guard case .polygons(let polygons) = feature.shape else { return }
             for polygon in polygons {
                 let rings = polygon.map { frame.points(of: $0, isClosed: true) }
@@ -46,7 +46,7 @@ struct LevelPainter {
                 image.fill(color.argb(theme), .evenOdd)
             }
         }
-        func stroke(_ feature: LevelFeature, _ color: MapColor, _ width: Double, alpha: UInt32 = 255) {
+        func stroke(_ feature: TileFeature, _ color: MapColor, _ width: Double, alpha: UInt32 = 255) {
             let (paths, isClosed): ([[WorldPoint]], Bool) =
                 switch feature.shape {
                 case .points: ([], false)

@@ -16,7 +16,7 @@ package final class FontStacks: Sendable {
 
     /// The font stack for texts in a language.
     package static func name(for language: String?) -> String {
-        switch LanguageTag.forText(language) {
+        switch LanguageParameter.forText(language) {
         case "zh-hant": "Sans TC"
         case "zh-hans": "Sans SC"
         case "ko": "Sans KR"

@@ -10,7 +10,7 @@ final class Furniture {
     /// With more of it in a room there is no place without.
     private static let maximumCount = 48
 
-    init(_ features: [LevelFeature]) {
+    init(_ features: [TileFeature]) {
         self.boxes = features.filter { $0.type == .fixture || $0.type == .kiosk }.map(\.box)
         self.grid = FeatureGrid(self.boxes)
     }

@@ -25,7 +25,7 @@ package struct LabelArea: Sendable {
 struct LabelAreas {
     private let map: VenueMap
     private let polygons: LargestPolygons
-    private let features: [LevelFeature]
+    private let features: [TileFeature]
     private let grid: FeatureGrid
     private let furniture: Furniture
 
@@ -37,7 +37,7 @@ struct LabelAreas {
     /// - Parameters:
     ///   - polygons: Where candidates that are in the same unit find its polygon.
     ///   - grid: That of the features.
-    init(_ map: VenueMap, _ polygons: LargestPolygons, _ features: [LevelFeature], _ grid: FeatureGrid) {
+    init(_ map: VenueMap, _ polygons: LargestPolygons, _ features: [TileFeature], _ grid: FeatureGrid) {
         (self.map, self.polygons, self.features, self.grid) = (map, polygons, features, grid)
         self.furniture = Furniture(features)
     }

@@ -29,7 +29,7 @@ extension LabelCandidate {
         let names = Labels(
             .object(
                 JSONObject(
-                    LevelFeature.names(of: feature["name"]).map { name in
+                    TileFeature.names(of: feature["name"]).map { name in
                         JSONObject.Member(key: name.tag, value: .string(LabelLayout.excerpt(of: name.text)))
                     })))
         var pictogram: Pictogram?
@@ -66,7 +66,7 @@ final class LargestPolygons {
     private(set) var vertexCount = 0
 
     /// - Parameter features: Their geometry is not projected again.
-    init(_ features: [LevelFeature]) {
+    init(_ features: [TileFeature]) {
         self.shapes = Dictionary(features.map { ($0.id, $0.shape) }) { first, _ in first }
     }
 

@@ -20,7 +20,7 @@ extension PreparedLevel {
     }
 
     private func exported(
-        _ feature: LevelFeature, _ shape: WorldShape, _ own: [(key: String, value: String)]
+        _ feature: TileFeature, _ shape: WorldShape, _ own: [(key: String, value: String)]
     ) -> JSONObject {
         var members =
             own + [

@@ -9,7 +9,7 @@ package final class PreparedLevel: Sendable {
     package let id: FeatureID
     package let ordinal: Int?
     /// In the order of their ids.
-    let features: [LevelFeature]
+    let features: [TileFeature]
     /// For each feature, its rank in drawing order: larger units are below smaller ones.
     let drawingRanks: [Int]
     let grid: FeatureGrid
@@ -102,17 +102,17 @@ package final class PreparedLevel: Sendable {
         onLevel.sort { $0.id < $1.id }
         var labelPoints = LabelPoints(map, onLevel)
         let points = onLevel.map { labelPoints.point(of: $0) }
-        var features: [LevelFeature] = []
+        var features: [TileFeature] = []
         for (feature, point) in zip(onLevel, points) {
             // Occupants have no geometry of their own.
             let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([WorldPoint($0.position)]) }
             guard let shape, let box = shape.box, let style = map.style(of: feature.id) else { continue }
             let color = appearance.flatMap { appearance in
                 map.colorKey(of: feature.id, in: appearance).flatMap { key in
-                    appearance.colors[key].map { LevelFeature.OwnColor(key: key, color: $0) }
+                    appearance.colors[key].map { TileFeature.OwnColor(key: key, color: $0) }
                 }
             }
-            features.append(LevelFeature(feature, shape: shape, box: box, group: style.group, color: color))
+            features.append(TileFeature(feature, shape: shape, box: box, group: style.group, color: color))
         }
         self.features = features
         let order = features.indices.sorted { features[$0].isDrawnBefore(features[$1]) }
@@ -140,7 +140,7 @@ package final class PreparedLevel: Sendable {
         self.candidates = zip(onLevel, points)
             .compactMap { LabelCandidate($0, at: $1, in: map, areas: areas) }.sorted(by: LabelCandidate.precedes)
         self.polygonVertexCount = polygons.vertexCount
-        let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageTag.isWellFormed($0) })
+        let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageParameter.isWellFormed($0) })
         self.languageTags = Array(tags.sorted().prefix(100))
         self.languages = tags.sorted().map { LabelLanguage($0) }
     }
@@ -162,7 +162,7 @@ package final class PreparedLevel: Sendable {
     /// The language as it matters for the level: the shortest tag for which all names are the same as for the whole one; nil if no name is in
     /// the language.
     package func effectiveLanguage(_ language: String?) -> String? {
-        guard let language, LanguageTag.isWellFormed(language) else { return nil }
+        guard let language, LanguageParameter.isWellFormed(language) else { return nil }
         return LabelLanguage(language).effective(among: self.languages)
     }
 
@@ -188,8 +188,8 @@ extension [Double] {
     }
 }
 
-extension LevelFeature {
-    fileprivate func isDrawnBefore(_ other: LevelFeature) -> Bool {
+extension TileFeature {
+    fileprivate func isDrawnBefore(_ other: TileFeature) -> Bool {
         (-self.area, self.id) < (-other.area, other.id)
     }
 }

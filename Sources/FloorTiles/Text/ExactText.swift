@@ -25,7 +25,7 @@ package struct ExactText: Hashable, Sendable {
     }
 }
 
-package enum LanguageTag {
+package enum LanguageParameter {
     /// Whether the text consists of 2 to 35 ASCII letters, digits and hyphens.
     static func isWellFormed(_ tag: String) -> Bool {
         (2...35).contains(tag.utf8.count)

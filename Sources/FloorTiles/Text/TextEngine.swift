@@ -93,7 +93,7 @@ package final class TextEngine: Sendable {
     /// Ways to set a name, each with another number of lines.
     package func layouts(of name: String, language: String?) -> [LabelLayout] {
         let text = LabelLayout.excerpt(of: name)
-        let language = LanguageTag.forText(language)
+        let language = LanguageParameter.forText(language)
         let key = TextKey(text: ExactText(text), language: language)
         return self.layouts.value(for: key, cost: { 400 + 2 * text.utf8.count + 200 * $0.count }) {
             LabelLayout.alternatives(for: text, language: language, by: self)
@@ -121,7 +121,7 @@ package final class TextEngine: Sendable {
 
     /// The width of a line, in pixels at the reference size.
     func width(of text: String, _ language: String?) -> Double {
-        let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
+        let key = TextKey(text: ExactText(text), language: LanguageParameter.forText(language))
         return self.widths.value(for: key, cost: { _ in 200 + 2 * text.utf8.count }) {
             self.fonts.withLock { fonts in
                 let layout = Self.layout(of: text, size: Self.referenceSize, language, &fonts)
@@ -136,7 +136,7 @@ package final class TextEngine: Sendable {
     /// The outlines of a line.
     package func outline(of text: String, language: String?) -> TextOutline {
         guard self.hasFonts else { return TextOutline() }
-        let key = TextKey(text: ExactText(text), language: LanguageTag.forText(language))
+        let key = TextKey(text: ExactText(text), language: LanguageParameter.forText(language))
         return self.outlines.value(for: key, cost: \.cost) {
             self.fonts.withLock { fonts in
                 let layout = Self.layout(of: text, size: TextOutline.size, language, &fonts)
@@ -159,7 +159,7 @@ package final class TextEngine: Sendable {
     private static func layout(
         of text: String, size: Double, _ language: String?, _ fonts: inout Fonts
     ) -> OpaquePointer {
-        let language = LanguageTag.forText(language)
+        let language = LanguageParameter.forText(language)
         pango_context_set_language(fonts.context, pango_language_from_string(language))
         let layout = pango_layout_new(fonts.context)!
         pango_layout_set_font_description(layout, fonts.description(of: Self.families(for: language), size: size))

@@ -2,7 +2,7 @@ import IMDF
 
 /// A label of a level as a point of vector tiles.
 struct LabelPointEntry: Sendable {
-    let feature: LevelFeature
+    let feature: TileFeature
     let point: WorldPoint
     let labelClass: LabelClass
     let pictogram: Pictogram?

@@ -69,7 +69,7 @@ private struct PropertyWriter {
         }
     }
 
-    mutating func write(_ feature: LevelFeature) {
+    mutating func write(_ feature: TileFeature) {
         self.write(id: feature.id)
         self.write(category: feature.category)
         self.layer.append(self.keys.group, self.layer.value(feature.group.rawValue))
@@ -81,7 +81,7 @@ private struct PropertyWriter {
     }
 
     /// What Mapbox's indoor maps read of a floor, besides `id` and `name`.
-    private mutating func writeFloor(_ feature: LevelFeature) {
+    private mutating func writeFloor(_ feature: TileFeature) {
         self.write("type", "floor")
         if feature.id == self.level, let ordinal = self.ordinalValue {
             self.layer.append(self.layer.key("z_index"), ordinal)
@@ -127,7 +127,7 @@ private struct PropertyWriter {
         if let ordinalValue { self.layer.append(self.keys.ordinal, ordinalValue) }
     }
 
-    private mutating func writeNames(of feature: LevelFeature) {
+    private mutating func writeNames(of feature: TileFeature) {
         guard let labels = feature.labels else { return }
         let name = labels.text(for: self.languages, archiveLanguage: self.archiveLanguage)
         self.layer.append(self.keys.name, self.layer.value(name))

@@ -30,10 +30,10 @@ public enum LevelAssignment {
     /// - Parameter known: The features that the first ones refer to, and all levels that they lead to. None of them refers to one of
     ///   the first ones, directly or not.
     package static func placements(
-        of features: some Collection<some ReferringFeature>, beside known: [PlacedFeature]
+        of features: some Collection<some ReferringFeature>, beside known: [FeaturePlacement]
     ) -> [Placement] {
         let count = Int32(features.count)
-        let features = FeatureIndex(features, known)
+        let features = AssignmentIndex(features, known)
         var reach = LevelReach(features)
         for (number, feature) in zip(count..., known) { reach.set(feature.placement, of: number) }
         let graph = self.decidingReferences(among: features, marking: &reach.isLost)
@@ -47,7 +47,7 @@ public enum LevelAssignment {
     }
 
     /// The references that determine levels, as edges. Marks features that cannot have a level whatever their references lead to.
-    private static func decidingReferences(among features: FeatureIndex, marking isLost: inout [Bool]) -> ReferenceGraph
+    private static func decidingReferences(among features: AssignmentIndex, marking isLost: inout [Bool]) -> ReferenceGraph
     {
         var graph = ReferenceGraph(nodes: features.count, edges: features.count)
         for number in features.numbers {
@@ -86,7 +86,7 @@ public enum LevelAssignment {
     /// features does not matter.
     ///
     /// - Parameter known: The depths of the last features.
-    private static func depths(of features: FeatureIndex, _ known: [Int]) -> [Int] {
+    private static func depths(of features: AssignmentIndex, _ known: [Int]) -> [Int] {
         let unknown = features.count - known.count
         var depths = [Int](repeating: 0, count: unknown) + known
         var graph = ReferenceGraph(nodes: features.count, edges: 0)
@@ -116,7 +116,7 @@ public enum LevelAssignment {
     }
 }
 
-extension FeatureIndex.Kind {
+extension AssignmentIndex.Kind {
     /// Whether references of this role determine the level of a feature without a `level_id`.
     fileprivate func follows(_ role: Reference.Role) -> Bool {
         switch self {

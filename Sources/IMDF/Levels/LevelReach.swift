@@ -18,7 +18,7 @@ struct LevelReach {
     /// Features that have no level even if they lead to one.
     var isLost: [Bool]
 
-    init(_ features: FeatureIndex) {
+    init(_ features: AssignmentIndex) {
         let numbers = features.numbers.filter { features.kind(of: $0) == .level }
             .sorted { features.id(of: $0) < features.id(of: $1) }
         self.levels = numbers.map { features.id(of: $0) }

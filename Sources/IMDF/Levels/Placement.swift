@@ -15,7 +15,7 @@ public struct Placement: Hashable, Sendable {
 }
 
 /// A feature whose placement is known.
-package struct PlacedFeature: Sendable {
+package struct FeaturePlacement: Sendable {
     package let id: FeatureID
     package let type: FeatureType
     package let placement: Placement

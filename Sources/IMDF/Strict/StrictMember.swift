@@ -36,7 +36,7 @@ extension StrictMember.Form {
         case .texts: value.array?.allSatisfy { $0.string != nil } ?? false
         case .ids: value.array?.allSatisfy { $0.string.flatMap { FeatureID($0) } != nil } ?? false
         case .point: GeoJSONGeometry.isValid(value, of: .point)
-        case .website: value.string.map { WebAddress.isValid($0) } ?? false
+        case .website: value.string.map { HTTPAddress.isValid($0) } ?? false
         }
     }
 }

@@ -8,7 +8,7 @@ struct ComparableGeometry {
         var vertices: Range<Int>
         /// Whether this is a closed ring, which may start at any vertex.
         var isCycle: Bool
-        var box: Box
+        var box: CoordinateBox
     }
 
     let kind: GeoJSONGeometry.Kind
@@ -41,7 +41,7 @@ struct ComparableGeometry {
                     == geometry.ordinates[(path.upperBound - 1) * dimension + $0]
             }
         let vertices = isCycle ? path.dropLast() : path
-        var box = Box(
+        var box = CoordinateBox(
             x: geometry.ordinates[path.lowerBound * dimension], y: geometry.ordinates[path.lowerBound * dimension + 1])
         for vertex in vertices.dropFirst() {
             box.extend(x: geometry.ordinates[vertex * dimension], y: geometry.ordinates[vertex * dimension + 1])
@@ -53,7 +53,7 @@ struct ComparableGeometry {
     }
 
     /// The bounding box; nil for a geometry without paths.
-    var box: Box? {
+    var box: CoordinateBox? {
         guard var box = self.paths.first?.box else { return nil }
         for path in self.paths.dropFirst() { box.formUnion(path.box) }
         return box
@@ -72,7 +72,7 @@ struct ComparableGeometry {
         }
         for index in self.paths.indices {
             let vertices = self.paths[index].vertices
-            var box = Box(
+            var box = CoordinateBox(
                 x: moved.ordinates[vertices.lowerBound * self.dimension],
                 y: moved.ordinates[vertices.lowerBound * self.dimension + 1])
             for vertex in vertices {
@@ -93,7 +93,7 @@ struct ComparableGeometry {
 }
 
 /// A bounding box. If vertices move by the tolerance at most, so do its sides.
-struct Box {
+struct CoordinateBox {
     private(set) var minX: Double
     private(set) var minY: Double
     private(set) var maxX: Double
@@ -110,16 +110,16 @@ struct Box {
         self.maxY = max(self.maxY, y)
     }
 
-    mutating func formUnion(_ other: Box) {
+    mutating func formUnion(_ other: CoordinateBox) {
         self.extend(x: other.minX, y: other.minY)
         self.extend(x: other.maxX, y: other.maxY)
     }
 
-    func meets(_ other: Box) -> Bool {
+    func meets(_ other: CoordinateBox) -> Bool {
         self.minX <= other.maxX && other.minX <= self.maxX && self.minY <= other.maxY && other.minY <= self.maxY
     }
 
-    func isNear(_ other: Box) -> Bool {
+    func isNear(_ other: CoordinateBox) -> Bool {
         Tolerance.near(self.minX, other.minX) && Tolerance.near(self.minY, other.minY)
             && Tolerance.near(self.maxX, other.maxX) && Tolerance.near(self.maxY, other.maxY)
     }

@@ -4,7 +4,7 @@
 struct Pairing {
     typealias Match = (_ item: Int, _ other: Int, _ steps: inout Int) -> Bool
 
-    private let boxes: [Box]
+    private let boxes: [CoordinateBox]
     private let others: BoxGrid
     /// The match of each item, and the item that each of the others is matched with.
     private var matches: [Int?]
@@ -16,7 +16,8 @@ struct Pairing {
     ///
     /// - Complexity: O(*n*) hash look-ups if no two boxes of a list are near each other. Every candidate takes one of `steps`; when
     ///   they are used up the result is false.
-    static func isComplete(_ boxes: [Box], _ others: [Box], steps: inout Int, match: Match) -> Bool {
+    static func isComplete(_ boxes: [CoordinateBox], _ others: [CoordinateBox], steps: inout Int, match: Match) -> Bool
+    {
         guard boxes.count == others.count else { return false }
         steps -= boxes.count
         // Usually the items match in their order.
@@ -27,7 +28,7 @@ struct Pairing {
         return boxes.indices.allSatisfy { pairing.match($0, &steps, match) }
     }
 
-    private init(boxes: [Box], others: [Box]) {
+    private init(boxes: [CoordinateBox], others: [CoordinateBox]) {
         self.boxes = boxes
         self.others = BoxGrid(others)
         self.matches = Array(repeating: nil, count: boxes.count)
@@ -81,12 +82,12 @@ private struct BoxGrid {
         let y: Double
     }
 
-    let boxes: [Box]
+    let boxes: [CoordinateBox]
     /// The last box of each cell, and for each box the one before it in the same cell.
     private var last: [Cell: Int] = [:]
     private var previous: [Int?] = []
 
-    init(_ boxes: [Box]) {
+    init(_ boxes: [CoordinateBox]) {
         self.boxes = boxes
         self.previous.reserveCapacity(boxes.count)
         for (index, box) in boxes.enumerated() {
@@ -96,7 +97,7 @@ private struct BoxGrid {
     }
 
     /// All boxes whose lower left corner is within the tolerance of this one's, and some others.
-    func candidates(around box: Box) -> some Sequence<Int> {
+    func candidates(around box: CoordinateBox) -> some Sequence<Int> {
         Tolerance.cells(around: box.minX).lazy
             .flatMap { x in Tolerance.cells(around: box.minY).lazy.map { y in self.last[Cell(x: x, y: y)] } }
             .flatMap { last in

@@ -37,7 +37,7 @@ extension Matcher {
 
     /// Classes of unmatched features with equal content digests.
     private func contentClasses(
-        _ stored: [FeatureTable.NumberedDigest], _ arrived: [FeatureTable.NumberedDigest]
+        _ stored: [NumberedFeatures.NumberedDigest], _ arrived: [NumberedFeatures.NumberedDigest]
     ) -> EquivalenceClasses {
         var groups = [Digest: Int32](minimumCapacity: stored.count)
         var classes = EquivalenceClasses(stored: self.stored.count, arrived: self.arrived.count)

@@ -52,8 +52,8 @@ package struct Matcher: Sendable {
         self.stored = stored
         self.arrived = arrived
         self.matching = Matching(
-            stored: FeatureTable(ids: stored.map(\.id), levels: stored.map(\.level)),
-            arrived: FeatureTable(ids: arrived.map(\.id), levels: levels))
+            stored: NumberedFeatures(ids: stored.map(\.id), levels: stored.map(\.level)),
+            arrived: NumberedFeatures(ids: arrived.map(\.id), levels: levels))
         self.distinctive = Array(repeating: false, count: stored.count)
         self.named = self.distinctive
         self.joinEqualIDs()

@@ -5,8 +5,8 @@ import IMDF
 /// The references of each new pair are followed: if exactly one unmatched feature of a class refers to a matched feature by a property,
 /// or is referred to by it, in both states, these two features are the same.
 struct Matching: Sendable {
-    private(set) var stored: FeatureTable
-    private(set) var arrived: FeatureTable
+    private(set) var stored: NumberedFeatures
+    private(set) var arrived: NumberedFeatures
     /// The matched arrived feature of each stored feature, and vice versa; -1 if there is none.
     private(set) var ofStored: [Int32]
     private(set) var ofArrived: [Int32]
@@ -18,7 +18,7 @@ struct Matching: Sendable {
         let arrived: Int32
     }
 
-    init(stored: FeatureTable, arrived: FeatureTable) {
+    init(stored: NumberedFeatures, arrived: NumberedFeatures) {
         self.stored = stored
         self.arrived = arrived
         self.ofStored = Array(repeating: -1, count: stored.ids.count)
@@ -30,10 +30,10 @@ struct Matching: Sendable {
     /// - Returns: The digests with the numbers of their features.
     mutating func connect(
         _ stored: [ContentDigest], _ arrived: [ContentDigest]
-    ) async -> (stored: [FeatureTable.NumberedDigest], arrived: [FeatureTable.NumberedDigest]) {
+    ) async -> (stored: [NumberedFeatures.NumberedDigest], arrived: [NumberedFeatures.NumberedDigest]) {
         func connected(
-            _ table: FeatureTable, _ digests: [ContentDigest]
-        ) -> (table: FeatureTable, digests: [FeatureTable.NumberedDigest]) {
+            _ table: NumberedFeatures, _ digests: [ContentDigest]
+        ) -> (table: NumberedFeatures, digests: [NumberedFeatures.NumberedDigest]) {
             let digests = table.numbered(digests)
             return (table.connected(digests), digests)
         }

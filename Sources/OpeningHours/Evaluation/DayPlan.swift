@@ -46,24 +46,24 @@ struct DayPlan: Hashable, Sendable {
     private(set) var steps = [Step(start: 0, cell: .undetermined)]
 
     /// - Complexity: O(rules + their time spans).
-    init(_ rules: [Rule], on date: CalendarDate, _ holidays: Holidays) {
+    init(_ rules: [HoursRule], on date: CalendarDate, _ holidays: Holidays) {
         self.init(rules) { $0.matches(date, holidays) }
     }
 
     /// The plan of a weekday by what the rules say of it in every week.
-    init(_ rules: [Rule], everyWeekday date: CalendarDate) {
+    init(_ rules: [HoursRule], everyWeekday date: CalendarDate) {
         self.init(rules) { $0.matchesInEveryWeek(date) }
     }
 
     /// Of the matching rules, those before the last one that replaces the others are ignored.
-    private init(_ rules: [Rule], matching matches: (Rule) -> Bool) {
+    private init(_ rules: [HoursRule], matching matches: (HoursRule) -> Bool) {
         let matching = rules.indices.filter { matches(rules[$0]) }
         for number in matching[(matching.lastIndex { rules[$0].replacesPrevious } ?? 0)...] {
             self.paint(rules[number], number)
         }
     }
 
-    private mutating func paint(_ rule: Rule, _ number: Int) {
+    private mutating func paint(_ rule: HoursRule, _ number: Int) {
         guard !rule.times.isEmpty else {
             self.paint(0..<Minutes.day, Cell(rule: number, isTimed: false, state: rule.state))
             return
@@ -76,7 +76,7 @@ struct DayPlan: Hashable, Sendable {
     }
 
     /// What may follow open ends. `18:00+ off` has none: it is closed until midnight.
-    private mutating func paintRests(of rule: Rule, _ number: Int) {
+    private mutating func paintRests(of rule: HoursRule, _ number: Int) {
         guard rule.times.contains(where: \.isOpenEnded) else { return }
         let starts = rule.times.map(\.range.lowerBound).sorted()
         let both = starts + starts.map { $0 + Minutes.day }
@@ -113,7 +113,7 @@ struct DayPlan: Hashable, Sendable {
     }
 }
 
-extension Rule {
+extension HoursRule {
     /// Whether the rule replaces all previous rules on its days. `off` without times does; with times it removes only these.
     fileprivate var replacesPrevious: Bool {
         self.state == .closed ? self.times.isEmpty : !self.isAdditional

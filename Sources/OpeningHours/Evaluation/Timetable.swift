@@ -6,7 +6,7 @@ struct Timetable {
         let state: OpeningHours.State
     }
 
-    private let groups: [[Rule]]
+    private let groups: [[HoursRule]]
     private let holidays: Holidays
     /// By the number of the day; one plan for every group.
     private var plans: [Int: [DayPlan]] = [:]
@@ -17,7 +17,7 @@ struct Timetable {
     }
 
     /// The state at a minute of a day, and the rule that determines it, if any.
-    mutating func state(on date: CalendarDate, minute: Int) -> (state: OpeningHours.State, rule: Rule?) {
+    mutating func state(on date: CalendarDate, minute: Int) -> (state: OpeningHours.State, rule: HoursRule?) {
         let days = self.days(of: date)
         guard let (group, cell) = Self.cell(days, at: minute) else { return (.closed, nil) }
         return (cell.state, self.groups[group][cell.rule])

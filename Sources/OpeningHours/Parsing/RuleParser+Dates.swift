@@ -6,7 +6,7 @@ extension RuleParser {
     private static let years = 1900...9999
 
     /// Reads years, months, days and weeks in any order, and an optional colon after them.
-    mutating func readDates(into rule: inout Rule) throws(OpeningHoursError) {
+    mutating func readDates(into rule: inout HoursRule) throws(OpeningHoursError) {
         let start = self.scanner.offset
         while true {
             self.scanner.skipSpace()
@@ -46,7 +46,7 @@ extension RuleParser {
     }
 
     /// A year directly before a date belongs to that date. Other years are selectors of their own.
-    private mutating func readYears(into rule: inout Rule) throws(OpeningHoursError) {
+    private mutating func readYears(into rule: inout HoursRule) throws(OpeningHoursError) {
         var year: Int?
         let ranges = try self.readList(Self.startsYear, Self.readYearRange)
         if ranges.count == 1, ranges[0].first == ranges[0].last { year = ranges[0].first }
@@ -84,7 +84,7 @@ extension RuleParser {
         scanner.startsWith("easter") || self.months.contains { scanner.startsWith($0) }
     }
 
-    private mutating func readDateList(into rule: inout Rule, year: Int?) throws(OpeningHoursError) {
+    private mutating func readDateList(into rule: inout HoursRule, year: Int?) throws(OpeningHoursError) {
         var year = year
         rule.dates += try self.readList({ Self.startsDate($0) || Self.startsYear($0) }) {
             (parser: inout RuleParser) throws(OpeningHoursError) in

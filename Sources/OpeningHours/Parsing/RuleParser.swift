@@ -13,9 +13,9 @@ struct RuleParser {
     }
 
     /// The rules, in groups separated by `||`.
-    mutating func readAll() throws(OpeningHoursError) -> [[Rule]] {
+    mutating func readAll() throws(OpeningHoursError) -> [[HoursRule]] {
         guard !self.isTooLong else { throw .tooLong }
-        var groups: [[Rule]] = [[]]
+        var groups: [[HoursRule]] = [[]]
         var isAdditional = false
         while true {
             var rule = try self.readRule()
@@ -39,10 +39,10 @@ struct RuleParser {
     var unexpected: OpeningHoursError { .unexpected(offset: self.scanner.offset) }
 
     /// Reads a rule and the white space around it.
-    private mutating func readRule() throws(OpeningHoursError) -> Rule {
+    private mutating func readRule() throws(OpeningHoursError) -> HoursRule {
         self.scanner.skipSpace()
         let start = self.scanner.offset
-        var rule = Rule()
+        var rule = HoursRule()
         try self.readDates(into: &rule)
         rule.days = try self.readDays()
         let endOfDays = self.scanner.offset
@@ -62,7 +62,7 @@ struct RuleParser {
     }
 
     /// - Parameter rest: The text of the rule after its days.
-    private static func exceptionText(of rule: Rule, afterDays rest: String) -> String? {
+    private static func exceptionText(of rule: HoursRule, afterDays rest: String) -> String? {
         guard !rule.isWeekly else { return nil }
         // Only days can be exceptions in part.
         guard let days = rule.days, rule.years.isEmpty, rule.dates.isEmpty, rule.weeks.isEmpty, !days.needsBoth else {
@@ -71,7 +71,7 @@ struct RuleParser {
         return self.trimmed(days.exceptionTexts.joined(separator: ",") + rest)
     }
 
-    private mutating func readModifier(into rule: inout Rule) throws(OpeningHoursError) {
+    private mutating func readModifier(into rule: inout HoursRule) throws(OpeningHoursError) {
         self.scanner.skipSpace()
         var state: OpeningHours.State?
         if self.scanner.takeWord("open") {

@@ -104,7 +104,7 @@ package struct EditRequest: Sendable {
 }
 
 /// Why an edit is refused. Nothing was changed.
-package struct EditRefusal: Error, Sendable {
+package struct RefusedEdit: Error, Sendable {
     package enum Reason: Sendable {
         case unknownFeature
         case unknownOverride

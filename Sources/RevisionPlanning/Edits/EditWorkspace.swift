@@ -105,11 +105,11 @@ struct EditWorkspace {
             let isTooMany =
                 feature.overrides.count > Self.overrideLimit && feature.overrides.count > feature.before.count
             guard written <= Self.overrideLimit, !isTooMany else {
-                throw EditRefusal(
+                throw RefusedEdit(
                     .invalid, at: feature.path, "A request makes at most \(Self.overrideLimit) overrides.")
             }
             guard feature.overrides.allSatisfy({ $0.depth <= Self.coverLimit }) else {
-                throw EditRefusal(
+                throw RefusedEdit(
                     .invalid, at: feature.path,
                     "At most \(Self.coverLimit) edits of one value may wait for each other's end.")
             }
@@ -121,7 +121,7 @@ struct EditWorkspace {
     private func checkLength(of feature: EditedFeature) throws {
         guard let body = try feature.body(), body != feature.stored?.body else { return }
         guard body.count <= Self.limits.feature else {
-            throw EditRefusal(
+            throw RefusedEdit(
                 .invalid, at: feature.path, "The feature is longer than \(Self.limits.feature) bytes.", rule: "ST-02")
         }
         guard body.count > Self.limits.member, let object = try self.values.object(body) else { return }
@@ -141,7 +141,7 @@ struct EditWorkspace {
         for member in object?.members ?? [] where !names.contains(member.key) && stored?[member.key] != member.value {
             let length = CanonicalJSON.data(.string(member.key)).count + CanonicalJSON.data(member.value).count
             guard length > Self.limits.member else { continue }
-            throw EditRefusal(
+            throw RefusedEdit(
                 .invalid, at: path, "\(kind) of the feature is longer than \(Self.limits.member) bytes.",
                 rule: "ST-02")
         }
@@ -162,7 +162,7 @@ struct EditWorkspace {
         case .patch(let id, let patch):
             try self.patch(id, at: path) { _, _ in
                 guard let patch = patch.object else {
-                    throw EditRefusal(.invalid, at: path, "A patch must be an object.")
+                    throw RefusedEdit(.invalid, at: path, "A patch must be an object.")
                 }
                 return patch
             }
@@ -172,11 +172,11 @@ struct EditWorkspace {
             let tags = self.request.tags
             try self.update(id, at: path) { feature, making in
                 guard let current = try feature.current() else {
-                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                    throw RefusedEdit(.unknownFeature, at: path, "There is no feature \(id).")
                 }
                 try Self.check(feature, tags, at: path)
                 guard current["feature_type"]?.string != FeatureType.venue.rawValue else {
-                    throw EditRefusal(.invalid, at: path, "A venue needs its venue feature.", rule: "ST-16")
+                    throw RefusedEdit(.invalid, at: path, "A venue needs its venue feature.", rule: "ST-16")
                 }
                 feature.hide(making)
             }
@@ -184,7 +184,7 @@ struct EditWorkspace {
         case .show(let id):
             try self.update(id, at: path) { feature, _ in
                 guard try feature.isHidden || feature.current() != nil else {
-                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                    throw RefusedEdit(.unknownFeature, at: path, "There is no feature \(id).")
                 }
                 feature.show()
             }
@@ -192,7 +192,7 @@ struct EditWorkspace {
             let tags = self.request.tags
             try self.update(id, at: path) { feature, _ in
                 guard try !feature.overrides.isEmpty || feature.current() != nil else {
-                    throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                    throw RefusedEdit(.unknownFeature, at: path, "There is no feature \(id).")
                 }
                 try Self.check(feature, tags, at: path)
                 feature.revert(pointer.flatMap { OverridePointer($0) })
@@ -205,16 +205,16 @@ struct EditWorkspace {
             try self.update(feature, at: path) { feature, _ in feature.resolve(id, as: .expired(by: date)) }
         case .resolve(let id, let resolution):
             guard let feature = self.resolved[id] else {
-                throw EditRefusal(.unknownOverride, at: path, "There is no override \(id).")
+                throw RefusedEdit(.unknownOverride, at: path, "There is no override \(id).")
             }
             let tags = self.request.tags
             try self.update(feature, at: path) { feature, _ in
                 let override = feature.overrides.first { $0.id == id }
                 if let tags, let override, try !Self.contains(OverrideEntry(override).tag, tags) {
-                    throw EditRefusal(.otherOverrideTag, at: path, "The override was changed, or the source was.")
+                    throw RefusedEdit(.otherOverrideTag, at: path, "The override was changed, or the source was.")
                 }
                 guard resolution == .end || override?.state == .contested else {
-                    throw EditRefusal(.notContested, at: path, "The override \(id) is not contested.")
+                    throw RefusedEdit(.notContested, at: path, "The override \(id) is not contested.")
                 }
                 feature.resolve(id, as: resolution)
             }
@@ -226,7 +226,7 @@ struct EditWorkspace {
     ) throws {
         let id = self.resolved(id)
         guard var feature = self.features[id] else {
-            throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+            throw RefusedEdit(.unknownFeature, at: path, "There is no feature \(id).")
         }
         feature.path = path
         try change(&feature, self.making)
@@ -239,13 +239,13 @@ struct EditWorkspace {
         let tags = self.request.tags
         try self.update(id, at: path) { feature, making in
             guard let current = try feature.current() else {
-                throw EditRefusal(.unknownFeature, at: path, "There is no feature \(id).")
+                throw RefusedEdit(.unknownFeature, at: path, "There is no feature \(id).")
             }
             try Self.check(feature, tags, at: path)
             let patch = try change(current, feature.stored?.placement.level)
             let desired = MergePatch.apply(.object(patch), to: .object(current)).object ?? current
             guard (patch["properties"]?.object?.members.count ?? 0) <= Self.patchedProperties else {
-                throw EditRefusal(
+                throw RefusedEdit(
                     .invalid, at: "\(path)/properties",
                     "A patch changes at most \(Self.patchedProperties) properties of a feature.")
             }
@@ -258,7 +258,7 @@ struct EditWorkspace {
     /// Refuses to change a published feature that does not have any of the entity tags of a request.
     private static func check(_ feature: EditedFeature, _ tags: [String]?, at path: String) throws {
         guard let tags, let stored = feature.stored, !Self.contains(stored.digest.tag, tags) else { return }
-        throw EditRefusal(.otherTag, at: path, "The feature was changed by somebody else.")
+        throw RefusedEdit(.otherTag, at: path, "The feature was changed by somebody else.")
     }
 
     /// Whether the entity tags of a request allow a tag.
@@ -273,10 +273,10 @@ struct EditWorkspace {
         for member in patch.members where member.key != "geometry" && member.key != "properties" {
             let pointer = "\(path)/\(OverridePointer.escaped(member.key))"
             guard desired[member.key] != current[member.key] else { continue }
-            throw EditRefusal(.invalid, at: pointer, "Only “geometry” and members of “properties” can be changed.")
+            throw RefusedEdit(.invalid, at: pointer, "Only “geometry” and members of “properties” can be changed.")
         }
         guard let properties = desired["properties"]?.object else {
-            throw EditRefusal(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
+            throw RefusedEdit(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
         }
         try Self.checkKeys(.object(properties), at: "\(path)/properties")
     }
@@ -285,7 +285,7 @@ struct EditWorkspace {
     private static func checkKeys(_ value: JSONValue, at path: String) throws {
         for member in value.object?.members ?? [] {
             guard !member.key.utf8.contains(0), member.key.utf8.count <= 1_000 else {
-                throw EditRefusal(.invalid, at: path, "A member has a name that is too long or contains NUL.")
+                throw RefusedEdit(.invalid, at: path, "A member has a name that is too long or contains NUL.")
             }
             try Self.checkKeys(member.value, at: path)
         }
@@ -293,22 +293,22 @@ struct EditWorkspace {
 
     private mutating func add(_ value: JSONValue, at path: String) throws {
         guard var feature = value.object else {
-            throw EditRefusal(.invalid, at: path, "A feature must be an object.", rule: "ST-06")
+            throw RefusedEdit(.invalid, at: path, "A feature must be an object.", rule: "ST-06")
         }
         guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else {
-            throw EditRefusal(.invalid, at: "\(path)/id", "The id must be a UUID.", rule: "ST-10")
+            throw RefusedEdit(.invalid, at: "\(path)/id", "The id must be a UUID.", rule: "ST-10")
         }
         guard let type = feature["feature_type"]?.string, !type.isEmpty, type.utf8.count <= Self.limits.featureType,
             !type.utf8.contains(0)
         else {
-            throw EditRefusal(.invalid, at: "\(path)/feature_type", "The feature type is missing.", rule: "ST-11")
+            throw RefusedEdit(.invalid, at: "\(path)/feature_type", "The feature type is missing.", rule: "ST-11")
         }
         guard type != FeatureType.venue.rawValue else {
-            throw EditRefusal(
+            throw RefusedEdit(
                 .invalid, at: "\(path)/feature_type", "A venue has one venue feature.", rule: "ST-16")
         }
         guard feature["properties"]?.object != nil else {
-            throw EditRefusal(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
+            throw RefusedEdit(.invalid, at: "\(path)/properties", "The properties must be an object.", rule: "ST-17")
         }
         try Self.checkKeys(.object(feature), at: path)
         feature["id"] = .string(id.description)
@@ -316,7 +316,7 @@ struct EditWorkspace {
         if feature["geometry"] == nil { feature["geometry"] = .some(.null) }
         try self.update(id, at: path) { edited, making in
             guard try edited.current() == nil, edited.existence?.isHidingNow != true else {
-                throw EditRefusal(.featureExists, at: "\(path)/id", "There is a feature \(id) already.", rule: "ST-09")
+                throw RefusedEdit(.featureExists, at: "\(path)/id", "There is a feature \(id) already.", rule: "ST-09")
             }
             edited.add(feature, making)
         }

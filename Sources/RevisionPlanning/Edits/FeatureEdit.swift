@@ -31,7 +31,7 @@ package struct FeatureEdit: Sendable {
     /// - Parameters:
     ///   - requested: the venue as it was when the request arrived.
     ///   - authorize: reads the venue and checks that the client may change it; called for every attempt.
-    /// - Throws: an ``EditRefusal``, `headMoved`, `unknownVenue` or `venueReplaced`.
+    /// - Throws: a ``RefusedEdit``, `headMoved`, `unknownVenue` or `venueReplaced`.
     package func run(
         in requested: VenueRecord, authorize: () async throws -> (VenueRecord, Authorization)
     ) async throws -> Outcome {
@@ -41,7 +41,7 @@ package struct FeatureEdit: Sendable {
             if let outcome = try await self.earlierOutcome(in: venue) { return outcome }
             if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
             if let until = self.request.until, until <= Date() {
-                throw EditRefusal(.invalid, at: "/until", "The time at which the edit ends must be in the future.")
+                throw RefusedEdit(.invalid, at: "/until", "The time at which the edit ends must be in the future.")
             }
             return nil
         } _: { venue, authorization in
@@ -55,7 +55,7 @@ package struct FeatureEdit: Sendable {
             let record = try await self.revisions.store.editRecord(identity.id, of: venue)
         else { return nil }
         guard record.digest == identity.digest else {
-            throw EditRefusal(
+            throw RefusedEdit(
                 .identityReused, at: "/id", "Another request had the id \(identity.id).")
         }
         return .done(try WireJSON.value(EditResult.self, from: Data(record.outcome.utf8)))
@@ -67,7 +67,7 @@ package struct FeatureEdit: Sendable {
             self.request, author: authorization.author, in: venue, from: store)
         try workspace.run()
         try workspace.checkSize()
-        var edit = try await VenueEdit(workspace, in: venue, from: self.revisions, indexes: self.indexes)
+        var edit = try await EditPlanner(workspace, in: venue, from: self.revisions, indexes: self.indexes)
         let plan = try await edit.plan()
         if !self.request.returnsToSource { try await self.check(plan, workspace, in: venue) }
         var result = try await self.result(of: plan, in: venue)
@@ -117,7 +117,7 @@ package struct FeatureEdit: Sendable {
         } else if isStrict {
             sentences.append("The venue is strict: no edit may cause an error.")
         }
-        var refusal = EditRefusal(
+        var refusal = RefusedEdit(
             .invalid, at: path + (finding.pointer ?? ""), sentences.joined(separator: " "), rule: finding.rule)
         refusal.findings = fatal + others
         refusal.canBeForced = fatal.isEmpty

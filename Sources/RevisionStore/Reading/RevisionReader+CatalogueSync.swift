@@ -48,7 +48,7 @@ extension RevisionReader {
         for request: CatalogueRequest, from reader: (VenueRecord) -> RevisionReader
     ) async throws -> CataloguePagePlan {
         if let since = request.since { try await self.check(since, in: request.state) }
-        var page = CataloguePage(request)
+        var page = CataloguePageDraft(request)
         try await self.fill(&page, from: reader)
         // Revisions are immutable, but may be pruned or deleted while they are read. Then what was read is incomplete.
         let missing = try await self.store.missing(of: page.venues.flatMap(\.revisions))
@@ -67,7 +67,7 @@ extension RevisionReader {
         }
     }
 
-    private func fill(_ page: inout CataloguePage, from reader: (VenueRecord) -> RevisionReader) async throws {
+    private func fill(_ page: inout CataloguePageDraft, from reader: (VenueRecord) -> RevisionReader) async throws {
         var published = VenueSet()
         if let from = page.holding?.checkpoint.position, from < page.to.position, !page.kept.isEmpty {
             published = try await self.venuesPublished(after: from, upTo: page.to.position)
@@ -100,8 +100,8 @@ extension RevisionReader {
 
     /// Adds the changes of a venue to the page, as far as there is room.
     private func add(
-        _ pending: CataloguePage.Pending, from: RevisionStore.RevisionIdentity?,
-        to target: RevisionStore.RevisionIdentity?, to page: inout CataloguePage
+        _ pending: CataloguePageDraft.Pending, from: RevisionStore.RevisionIdentity?,
+        to target: RevisionStore.RevisionIdentity?, to page: inout CataloguePageDraft
     ) async throws {
         let sent = page.sent(of: pending.index)
         // A venue whose first part was a snapshot continues as a snapshot.

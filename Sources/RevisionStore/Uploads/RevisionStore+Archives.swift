@@ -14,7 +14,7 @@ extension RevisionStore {
         let id: Int64
         /// The object that it is written to; nil for the database.
         let object: ArchiveName?
-        var writer: (any ArchiveWriter)?
+        var writer: (any ObjectWriter)?
         var chunks: Int32 = 0
         var hash = SHA256()
         package private(set) var bytes: Int64 = 0

@@ -5,7 +5,7 @@ extension SampleVenue {
     ///
     /// The result depends only on the state, the edit and the random numbers, not on the order of the features. If there are
     /// fewer suitable features than requested, all of them are edited.
-    package mutating func apply(_ edit: Edit, using random: inout some RandomNumberGenerator) -> EditReport {
+    package mutating func apply(_ edit: Edit, using random: inout some RandomNumberGenerator) -> EditEffect {
         let before = self
         let count = edit.count ?? 1
         var reminted: [FeatureID: FeatureID] = [:]
@@ -27,7 +27,7 @@ extension SampleVenue {
     }
 
     /// Applies several edits in order; the same seed gives the same result.
-    package mutating func apply(_ edits: [Edit], seed: UInt64) -> [EditReport] {
+    package mutating func apply(_ edits: [Edit], seed: UInt64) -> [EditEffect] {
         var random = SplitMix64(seed: seed)
         return edits.map { self.apply($0, using: &random) }
     }

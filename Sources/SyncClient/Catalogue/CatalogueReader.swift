@@ -65,11 +65,11 @@ public struct CatalogueReader {
     private static let selection =
         "SELECT id, level, type, body FROM feature WHERE venue = (SELECT number FROM venue WHERE key = ?)"
 
-    func state() throws -> CatalogueState {
+    func state() throws -> CataloguePosition {
         guard let row = try Row.fetchOne(self.db, sql: "SELECT * FROM catalogue") else {
             throw SyncError.file("it has no catalogue")
         }
-        return CatalogueState(
+        return CataloguePosition(
             commits: row["commits"], position: row["position"], cursor: row["cursor"],
             syncedAt: (row["synced_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
     }
@@ -87,7 +87,7 @@ public struct CatalogueReader {
 }
 
 /// The state that a request is made from.
-struct CatalogueState: Sendable {
+struct CataloguePosition: Sendable {
     let commits: Int64
     let position: Int64?
     let cursor: String?

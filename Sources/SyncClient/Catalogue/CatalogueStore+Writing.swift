@@ -5,7 +5,7 @@ import SyncModel
 /// One change set over all venues is one transaction, which stays open while its pages arrive; see `ReplicaStore+Writing`.
 extension CatalogueStore {
     /// - Throws: ``SyncError/busy`` if another process has written since the state was read.
-    func begin(from state: CatalogueState) async throws -> CatalogueTransaction {
+    func begin(from state: CataloguePosition) async throws -> CatalogueTransaction {
         try await self.pool.writeToEnd { db in
             try db.beginTransaction(.immediate)
             do {

@@ -131,7 +131,7 @@ public actor VenueCatalogueReplica {
         }
     }
 
-    private func startOver(from state: CatalogueState) async throws -> CatalogueReport {
+    private func startOver(from state: CataloguePosition) async throws -> CatalogueReport {
         do {
             var report = try await self.apply(self.page(since: nil, wait: nil), to: state, since: nil)
             report.hasStartedOver = true
@@ -143,7 +143,7 @@ public actor VenueCatalogueReplica {
 
     /// Applies a change set whose first page was received. Applies all of it or nothing.
     private func apply(
-        _ first: CataloguePage, to state: CatalogueState, since cursor: String?
+        _ first: CataloguePage, to state: CataloguePosition, since cursor: String?
     ) async throws -> CatalogueReport {
         let start = cursor == nil ? nil : state.position
         var page = first

@@ -26,7 +26,7 @@ struct EditProblem: Encodable {
         case canBeForced = "can_be_forced"
     }
 
-    init(_ refusal: EditRefusal) {
+    init(_ refusal: RefusedEdit) {
         let problem = Problem(refusal)
         self.type = problem.type
         self.title = problem.title
@@ -46,7 +46,7 @@ struct EditProblem: Encodable {
 }
 
 extension Problem {
-    fileprivate init(_ refusal: EditRefusal) {
+    fileprivate init(_ refusal: RefusedEdit) {
         self =
             switch refusal.reason {
             case .unknownFeature: .editedFeatureNotFound(refusal.detail)

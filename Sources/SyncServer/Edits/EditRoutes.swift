@@ -72,7 +72,7 @@ struct EditRunner: Sendable {
     ) async throws -> Response {
         do {
             return try await response(try await self.result(of: edit, request, context))
-        } catch let refusal as EditRefusal {
+        } catch let refusal as RefusedEdit {
             return try EditProblem(refusal).response()
         }
     }

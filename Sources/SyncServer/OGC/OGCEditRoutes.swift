@@ -38,7 +38,7 @@ struct OGCEditRoutes: Sendable {
             let id = feature["id"]?.string.flatMap { FeatureID($0) }
             return try await self.run(.add(.object(feature)), id, target, request, context, published: .created)
         } catch let error as InvalidColumn {
-            return try EditProblem(EditRefusal(error)).response()
+            return try EditProblem(RefusedEdit(error)).response()
         }
     }
 
@@ -69,7 +69,7 @@ struct OGCEditRoutes: Sendable {
             do {
                 return try change(columns, sent, feature, level)
             } catch let error as InvalidColumn {
-                throw EditRefusal(error)
+                throw RefusedEdit(error)
             }
         }
         return try await self.run(operation, id, target, request, context, published: .ok)
@@ -203,7 +203,7 @@ private struct OGCEditTarget: Sendable {
     }
 }
 
-extension EditRefusal {
+extension RefusedEdit {
     fileprivate init(_ error: InvalidColumn) {
         self.init(.invalid, at: error.pointer, error.detail)
     }

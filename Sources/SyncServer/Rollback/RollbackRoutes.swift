@@ -25,9 +25,9 @@ struct RollbackRoutes: Sendable {
             case dryRun = "dry_run"
         }
 
-        func request() throws -> Rollback.Request {
+        func request() throws -> RollbackPlanner.Request {
             guard let target = self.to, target > 0 else { throw Problem.body("“to” must be the number of a revision") }
-            return Rollback.Request(
+            return RollbackPlanner.Request(
                 target: target, levels: try self.levels.map { try RollbackLevels($0) },
                 message: try self.message.map { try QueryValues.checked($0, "message") }, base: self.base,
                 isDryRun: self.dryRun ?? false)
@@ -40,7 +40,7 @@ struct RollbackRoutes: Sendable {
         try QueryValues(request).refuseUnknown(except: [])
         let body = try await request.json(RollbackBody.self, members: ["to", "levels", "message", "dry_run", "base"])
         do {
-            let rollback = Rollback(
+            let rollback = RollbackPlanner(
                 try body.request(), in: self.revisions,
                 describer: ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage))
             return try await Self.response(
@@ -61,7 +61,7 @@ struct RollbackRoutes: Sendable {
         let changes: ChangeSummary
     }
 
-    private static func response(to outcome: Rollback.Outcome, in venue: VenueKey) throws -> Response {
+    private static func response(to outcome: RollbackPlanner.Outcome, in venue: VenueKey) throws -> Response {
         switch outcome {
         case .published(let revision):
             var response = try Response.json(revision, status: .created).cached("no-store", isPublic: false)

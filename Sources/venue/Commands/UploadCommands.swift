@@ -81,7 +81,7 @@ struct Push: AsyncParsableCommand {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let archive = try ArchiveInput(self.file, limits: try await VenueConfiguration.archiveLimits())
-            let interruption = Interruption(
+            let interruption = InterruptMessage(
                 "interrupted before the server had the whole archive, so probably nothing happens. It does no harm to push it again."
             ) { archive.removeTemporaryFile() }
             let received: Upload
@@ -92,7 +92,7 @@ struct Push: AsyncParsableCommand {
             } catch let error as SyncError {
                 throw await server.explained(error)
             }
-            interruption.now(Interruption.uploadGoesOn(received.id))
+            interruption.now(InterruptMessage.uploadGoesOn(received.id))
             defer { withExtendedLifetime(interruption) {} }
             let upload = try await UploadReport.wait(for: received.id, at: server)
             if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }
@@ -168,7 +168,7 @@ struct Publish: AsyncParsableCommand {
             let confirm = self.confirm.map { $0.split(separator: ",").map { String($0) } } ?? []
             let queued = try await server.post(
                 Upload.self, "/uploads/\(id)/publish?wait=0", PublishBody(base: self.base, confirm: confirm))
-            let interruption = Interruption(Interruption.uploadGoesOn(queued.id))
+            let interruption = InterruptMessage(InterruptMessage.uploadGoesOn(queued.id))
             defer { withExtendedLifetime(interruption) {} }
             let upload = try await UploadReport.wait(for: queued.id, at: server)
             if self.json { try Terminal.print(json: upload) } else { try await UploadReport.print(upload, at: server) }

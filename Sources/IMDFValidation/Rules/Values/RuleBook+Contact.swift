@@ -41,7 +41,7 @@ extension RuleBook {
             "PV-09", .error, "A website is an http or https URI.", source: "WebsiteMustBeValid",
             of: FeatureType.withContact
         ) { feature, _, run in
-            guard let website = feature["website"], website.string.map(WebAddress.isValid) != true else { return }
+            guard let website = feature["website"], website.string.map(HTTPAddress.isValid) != true else { return }
             run.add(
                 "\(website.string.map { DisplayText.quoted($0) } ?? "The website") is not an http or https URI.",
                 about: feature,

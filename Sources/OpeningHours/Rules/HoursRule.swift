@@ -1,5 +1,5 @@
 /// One rule: its days, its times, and the state at these times. An empty selector matches everything.
-struct Rule: Hashable, Sendable {
+struct HoursRule: Hashable, Sendable {
     /// Whether the rule adds to the previous rules on its days instead of replacing them.
     var isAdditional = false
     var years: [YearRange] = []

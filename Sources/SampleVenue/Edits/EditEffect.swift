@@ -1,7 +1,7 @@
 package import IMDF
 
 /// The effect of an edit: ids in ascending order. Every feature is in at most one of the lists.
-package struct EditReport: Hashable, Sendable {
+package struct EditEffect: Hashable, Sendable {
     package var edit: Edit
     package var added: [FeatureID] = []
     /// Features whose content changed under the same id.
@@ -23,8 +23,8 @@ extension SampleVenue {
     /// Reports the effect of an edit by comparing the states before and after it.
     static func report(
         of edit: Edit, reminted: [FeatureID: FeatureID], before: SampleVenue, after: SampleVenue
-    ) -> EditReport {
-        var report = EditReport(edit: edit)
+    ) -> EditEffect {
+        var report = EditEffect(edit: edit)
         report.reminted = reminted
         let placed = zip(before.features, before.placements)
         var old = Dictionary(
@@ -43,7 +43,7 @@ extension SampleVenue {
         }
         report.removed = old.keys.filter { reminted[$0] == nil }
         if edit.kind == .noise { swap(&report.changed, &report.reformatted) }
-        for list in [\EditReport.added, \.changed, \.removed, \.carried, \.reformatted] { report[keyPath: list].sort() }
+        for list in [\EditEffect.added, \.changed, \.removed, \.carried, \.reformatted] { report[keyPath: list].sort() }
         return report
     }
 

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A socket that is registered with the poller, with at most one task that waits for it.
 ///
 /// Wake-ups may be spurious: a task checks the socket after each.
-final class Watch: Sendable {
+final class SocketWatch: Sendable {
     enum Interest {
         case read
         /// For sending: the server may have to send before it continues to receive.

@@ -2,7 +2,7 @@ import IMDF
 import VenueMap
 
 /// A feature of a prepared level, as tiles show it. An object, because every tile copies lists of features.
-final class LevelFeature: Sendable {
+final class TileFeature: Sendable {
     /// The colour of an area instead of that of the cartography.
     struct OwnColor: Sendable {
         /// Its key in the appearance, which vector tiles contain.
@@ -94,7 +94,7 @@ final class LevelFeature: Sendable {
         var names: [(tag: String, text: String)] = []
         for member in labels.members where names.count < self.maximumNames {
             guard let text = member.value.string, member.key.utf8.count <= 35 else { continue }
-            let tag = LanguageTag.lowercased(member.key)
+            let tag = LanguageParameter.lowercased(member.key)
             // The first of the tags that differ in case alone.
             guard seen.insert(ExactText(tag)).inserted else { continue }
             names.append((tag, text.excerpt(characters: self.maximumNameCharacters, bytes: 1_000)))

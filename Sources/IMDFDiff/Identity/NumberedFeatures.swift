@@ -1,7 +1,7 @@
 import IMDF
 
 /// The features of one state, numbered in the order of their ids, and the references between them.
-struct FeatureTable: Sendable {
+struct NumberedFeatures: Sendable {
     private let numbers: FeatureNumbers
     /// The number of each feature's level; -1 if it has none.
     let levels: [Int32]
@@ -22,7 +22,7 @@ struct FeatureTable: Sendable {
     func number(of id: FeatureID) -> Int32? { self.numbers.number(of: id) }
 
     /// The table with the references of content digests. References to features outside this state are ignored.
-    func connected(_ digests: [NumberedDigest]) -> FeatureTable {
+    func connected(_ digests: [NumberedDigest]) -> NumberedFeatures {
         var links: [Link] = []
         for digest in digests {
             for link in digest.digest.links {
@@ -57,10 +57,10 @@ struct FeatureTable: Sendable {
 
 /// The ids of the features of both states. A class, because it is passed on for each feature.
 final class KnownIDs: Sendable {
-    private let stored: FeatureTable
-    private let arrived: FeatureTable
+    private let stored: NumberedFeatures
+    private let arrived: NumberedFeatures
 
-    init(stored: FeatureTable, arrived: FeatureTable) {
+    init(stored: NumberedFeatures, arrived: NumberedFeatures) {
         self.stored = stored
         self.arrived = arrived
     }
@@ -80,7 +80,7 @@ struct ReferenceLists: Sendable {
 
     static let none = ReferenceLists(count: 0, [])
 
-    init(count: Int, _ links: [FeatureTable.Link]) {
+    init(count: Int, _ links: [NumberedFeatures.Link]) {
         var starts = [Int32](repeating: 0, count: count + 1)
         for link in links { starts[Int(link.from) + 1] += 1 }
         for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }

@@ -3,7 +3,7 @@ import IMDFArchive
 import IMDFDiff
 import RevisionStore
 
-extension VenueEdit {
+extension EditPlanner {
     mutating func plan(dependents: [FeatureID]) async throws -> EditPlan {
         let moved = try await self.featuresToPlace()
         let compared = Set(self.edited.keys).union(moved)
@@ -93,15 +93,15 @@ extension VenueEdit {
     }
 
     /// What some features refer to, and all levels, without these features.
-    private func neighbours(of ids: [FeatureID]) -> [PlacedFeature] {
+    private func neighbours(of ids: [FeatureID]) -> [FeaturePlacement] {
         let placed = Set(ids)
-        var neighbours: [FeatureID: PlacedFeature] = [:]
+        var neighbours: [FeatureID: FeaturePlacement] = [:]
         for level in self.revision.levels where !placed.contains(level.id) {
-            neighbours[level.id] = PlacedFeature(id: level.id, type: .level, placement: Placement(level: nil))
+            neighbours[level.id] = FeaturePlacement(id: level.id, type: .level, placement: Placement(level: nil))
         }
         for target in Set(ids.flatMap { self.references(of: $0) }.map(\.target)) where !placed.contains(target) {
             guard let version = self.stored[target]?.version else { continue }
-            neighbours[target] = PlacedFeature(id: target, type: version.type, placement: version.placement)
+            neighbours[target] = FeaturePlacement(id: target, type: version.type, placement: version.placement)
         }
         return Array(neighbours.values)
     }

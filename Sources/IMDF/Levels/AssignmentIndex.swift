@@ -1,5 +1,5 @@
 /// The parts of features that level assignment needs, by the features' numbers: their indices in the given order.
-struct FeatureIndex {
+struct AssignmentIndex {
     /// The kinds of types that level assignment distinguishes.
     enum Kind: UInt8 {
         case level
@@ -32,7 +32,7 @@ struct FeatureIndex {
     /// Copies the features into arrays, because generic code across modules is many times slower.
     ///
     /// - Parameter placed: Features whose references are not needed.
-    init(_ features: some Collection<some ReferringFeature>, _ placed: [PlacedFeature]) {
+    init(_ features: some Collection<some ReferringFeature>, _ placed: [FeaturePlacement]) {
         let count = features.count + placed.count
         var ids: [FeatureID] = []
         ids.reserveCapacity(count)

@@ -5,7 +5,7 @@ import IMDFDiff
 import RevisionStore
 
 /// Features that refer to others that are not published.
-extension VenueEdit {
+extension EditPlanner {
     /// A feature that refers to one that disappears.
     struct Dependent {
         let id: FeatureID
@@ -13,9 +13,9 @@ extension VenueEdit {
         let path: String
     }
 
-    func refusal(of found: [Dependent]) -> EditRefusal {
+    func refusal(of found: [Dependent]) -> RefusedEdit {
         let features = found.count == 1 ? "1 feature refers" : "\(found.count) features refer"
-        return EditRefusal(
+        return RefusedEdit(
             .invalid, at: found[0].path, "\(features) to what would disappear.", rule: "ST-14",
             dependents: found.prefix(100).map(\.id))
     }
@@ -38,7 +38,7 @@ extension VenueEdit {
             try Task.checkCancellation()
             let paths = Dictionary(uniqueKeysWithValues: closure[next...].map { ($0.id, $0.path) })
             for dependent in closure[next...] where self.type(of: dependent.id) == .venue {
-                throw EditRefusal(
+                throw RefusedEdit(
                     .invalid, at: dependent.path, "A venue needs its venue feature, and what that refers to.",
                     rule: "ST-16", dependents: [dependent.id])
             }
@@ -50,7 +50,7 @@ extension VenueEdit {
                 known.insert(id)
                 closure.append(Dependent(id: id, path: path))
                 guard closure.count <= EditWorkspace.overrideLimit else {
-                    throw EditRefusal(
+                    throw RefusedEdit(
                         .invalid, at: path,
                         "More than \(EditWorkspace.overrideLimit) features refer to what would disappear.",
                         rule: "ST-14")
@@ -112,7 +112,7 @@ extension VenueEdit {
     /// Refuses to go back to a reference to a hidden feature: it is not the source that breaks it.
     mutating func checkReferences() async throws {
         guard let first = try await self.hanging().first else { return }
-        throw EditRefusal(
+        throw RefusedEdit(
             .invalid, at: self.workspace.features[first.id]?.path ?? "",
             "The feature refers to \(first.target), which is hidden.", rule: "ST-14")
     }

@@ -1,5 +1,5 @@
 /// Absolute http(s) URLs that every parser accepts, lenient or strict: RFC 3986 without user information.
-package enum WebAddress {
+package enum HTTPAddress {
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }

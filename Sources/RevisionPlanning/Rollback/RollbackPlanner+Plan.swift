@@ -3,7 +3,7 @@ import IMDFDiff
 import RevisionStore
 import SyncModel
 
-extension Rollback {
+extension RollbackPlanner {
     /// A rollback that is ready to be published.
     enum Plan {
         case venue(Restoration)

@@ -2,7 +2,7 @@ import IMDF
 import SyncModel
 
 /// A page of a change set over all venues, while it is being filled.
-struct CataloguePage {
+struct CataloguePageDraft {
     let state: CatalogueState
     /// What the client held before the first page.
     let holding: CatalogueCursor.Holding?
@@ -96,7 +96,7 @@ struct CataloguePage {
     }
 }
 
-extension CataloguePage {
+extension CataloguePageDraft {
     var hasRoom: Bool { self.room > 0 && self.byteRoom > 0 }
     var room: Int { self.limit - self.items }
     private var byteRoom: Int { RevisionStore.pageBytes - self.bytes }

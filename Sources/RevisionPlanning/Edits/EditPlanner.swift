@@ -5,7 +5,7 @@ import RevisionStore
 
 /// Plans an edit. Only the edited features are read, what they refer to, and what refers to features that appear, disappear or change
 /// their references; and the bodies of the levels that change.
-struct VenueEdit {
+struct EditPlanner {
     var workspace: EditWorkspace
     let venue: VenueRecord
     let revisions: RevisionReader

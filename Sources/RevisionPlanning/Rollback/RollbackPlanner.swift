@@ -3,7 +3,7 @@ package import RevisionStore
 package import SyncModel
 
 /// A requested rollback: a new revision that is equal to an earlier one, for the whole venue or for some levels.
-package struct Rollback: Sendable {
+package struct RollbackPlanner: Sendable {
     package struct Request: Sendable {
         /// The revision to restore.
         package var target: Int64

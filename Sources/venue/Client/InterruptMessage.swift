@@ -5,7 +5,7 @@ import Synchronization
 /// What Ctrl-C means while a command waits for the server: the server goes on, so the command says with what, and ends.
 ///
 /// Unchecked, because the signal source is not used after the initializer.
-final class Interruption: @unchecked Sendable {
+final class InterruptMessage: @unchecked Sendable {
     private let message: Mutex<String>
     private let source: any DispatchSourceSignal
 
