@@ -80,6 +80,7 @@ export default {
     "map.unpublished.discarded": "The last upload of this venue was discarded.",
     "map.toUpload": "Open the upload",
     "map.toUploads": "Show the uploads",
+    "map.group": "{name} ({count})",
     "map.title": "Map of the floor",
     "map.panel": "Search and list",
     "map.filters": "Filters",

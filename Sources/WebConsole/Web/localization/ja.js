@@ -78,6 +78,7 @@ export default {
     "map.unpublished.discarded": "前回のアップロードは破棄されました。",
     "map.toUpload": "アップロードを開く",
     "map.toUploads": "アップロードを表示",
+    "map.group": "{name}（{count}）",
     "map.title": "フロアの地図",
     "map.panel": "検索と一覧",
     "map.filters": "絞り込み",

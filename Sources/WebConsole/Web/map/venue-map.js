@@ -66,7 +66,7 @@ export class VenueMap {
         this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
-        this.#overlay = new LabelOverlay(this.#map, this.#colours, labelScale);
+        this.#overlay = new LabelOverlay(this.#map, this.#colours, { labelScale, padding: () => padding(0) });
         if (this.#hasWalls) this.#map.setPitch(wallPitch);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point), event.lngLat?.toArray() ?? null));
         this.#map.on("mousemove", (event) => {
@@ -99,6 +99,11 @@ export class VenueMap {
     /** The visible labels, for tests. */
     get labels() {
         return this.#overlay.boxes;
+    }
+
+    /** Whether all labels of the view are shown, for tests. */
+    get areLabelsComplete() {
+        return this.#overlay.isComplete;
     }
 
     /** Draws the setting `basemap` of the venue under the floors, as soon as the floor is drawn. */
