@@ -121,6 +121,7 @@ export default {
     "map.serverSearches": "Searching the other floors…",
     "map.serverHasMore": "Only the best results of the other floors are listed. ",
     "map.loadAll": "Search all floors",
+    "map.loadingMap": "Loading the map …",
     "map.loadingFloor": "Loading {floor} …",
     "map.floorNotStored": "{reason}. {floor} is not stored in this browser.",
     "map.noFloors": "This venue has no floors yet.",

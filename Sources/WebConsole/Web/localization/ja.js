@@ -119,6 +119,7 @@ export default {
     "map.serverSearches": "ほかのフロアを検索しています…",
     "map.serverHasMore": "ほかのフロアは、上位の結果だけを表示しています。",
     "map.loadAll": "すべてのフロアを検索",
+    "map.loadingMap": "地図を読み込んでいます…",
     "map.loadingFloor": "{floor}を読み込んでいます…",
     "map.floorNotStored": "{reason}。{floor}はこのブラウザーに保存されていません。",
     "map.noFloors": "この施設にはまだフロアがありません。",
