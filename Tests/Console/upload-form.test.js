@@ -111,7 +111,7 @@ test("upload form takes a time in the future, and says what it is at the venue",
     await until(() => error().includes("This time has passed"));
     enter("#upload-when", "2099-04-01T09:30");
     const help = plain(textOf(only(".archive-time .help")));
-    assert.equal(help, "In your time zone, America/New_York. At the venue it will be Apr 1, 2099, 10:30 PM then (Asia/Tokyo).");
+    assert.equal(help, "In your time zone, America/New_York. At the venue it will be Apr 1, 2099, 22:30 then (Asia/Tokyo).");
     submit();
     assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", message: "mall.zip", base: "2" });
 });

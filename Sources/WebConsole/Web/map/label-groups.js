@@ -1,6 +1,6 @@
 // Equal facilities beside each other, such as the lifts of a shaft: where their pictograms would overlap, one stands for all of them.
 
-import { localization, localized } from "../localization/localization.js";
+import { formatNumber, localized } from "../localization/localization.js";
 
 /** How close pictograms are that would overlap, in sizes of a pictogram. */
 const closeness = 24;
@@ -51,5 +51,5 @@ export function groupName(group) {
     const names = new Set(group.map(({ place }) => place.kindName));
     const { facility, kindName } = group[0].place;
     const name = names.size === 1 || !facility ? kindName : localized(`amenity.${facility}`);
-    return localized("map.group", { name, count: group.length.toLocaleString(localization.language) });
+    return localized("map.group", { name, count: formatNumber(group.length) });
 }
