@@ -13,7 +13,9 @@ OVER_OTHERS = """() => {
     const panel = document.querySelector(".panel").getBoundingClientRect().right - map.getContainer().getBoundingClientRect().left;
     const beyond = labels.filter(({ isBeyond, image }) => isBeyond && !image.mark);
     const wrong = beyond.filter(({ x, y, angle, width, left, place }) => {
-        const points = [-0.45, 0, 0.45].map((share) => [x + share * width * Math.cos(angle), y + share * width * Math.sin(angle)]);
+        // The halo of the letters at both ends may be over the wall.
+        const end = width / 2 - 8;
+        const points = [-end, 0, end].map((along) => [x + along * Math.cos(angle), y + along * Math.sin(angle)]);
         const others = new Set(venueMap.places.filter((each) => each.unit && each.unit !== place.unit && each.isNamed && !each.isBackOfHouse)
             .map(({ unit }) => unit));
         return left < panel || points.some((point) => map.queryRenderedFeatures(point, { layers }).some(({ properties }) => others.has(properties.id)));

@@ -145,6 +145,13 @@ test("a name that is longer than its room reaches over what has no name, and ove
     for (const each of boxes.filter(({ place, isBeyond }) => isBeyond && place.id === "between")) assert.ok(each.right <= 532, "not over the last room");
 });
 
+test("a name reaches over no room that several shops share", () => {
+    const hall = rectangle([480, 300], 100, 60);
+    const tenants = [460, 500].map((x, index) => [shop(`tenant ${index}`, "T", { unit: "hall", point: [x * degree, -300 * degree], labelRank: 1 }), hall]);
+    const box = labels([[shop("a", "Lakeside Tea"), rectangle([400, 300], 60, 16)], ...tenants]).boxes.find(({ place }) => place.id === "a");
+    assert.ok(box.isBeyond && box.right <= 434, String(box.right));
+});
+
 test("in a row of narrow shops the most important ones have names, with a mark in them, instead of pictograms for all", () => {
     const names = Array.from({ length: 24 }, (_, index) => `Merchant ${"abcdefghijklmnopqrstuvwx"[index]}`);
     const { boxes, names: named } = labels(row(names, 24, 26));

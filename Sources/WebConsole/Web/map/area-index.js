@@ -14,9 +14,10 @@ export class AreaIndex {
     constructor(candidates, project) {
         this.#project = project;
         for (const candidate of candidates) {
-            const { area, isAtPoint, point, place } = candidate;
+            const { area, point, place } = candidate;
             this.#middles.add({ ...boxAround(point, 0, 0), candidate });
-            if (!area || isAtPoint || place.isBackOfHouse) continue;
+            // Also a room that several shops share is theirs. What only stands in a unit, such as an amenity in a walkway, does not own it.
+            if (!area || !place.unit || place.isMarked || place.kind === "amenity" || place.isBackOfHouse) continue;
             const outline = this.#outline(candidate);
             const [xs, ys] = ["x", "y"].map((axis) => outline[0].map((corner) => corner[axis]));
             const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
