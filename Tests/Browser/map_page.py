@@ -18,8 +18,9 @@ def visible_middle(page):
 
 def settle(page):
     page.wait_for_function("""() => {
-        const map = document.querySelector(".map-page").venueMap.mapLibre;
-        return map.loaded() && !map.isMoving();
+        const { venueMap } = document.querySelector(".map-page");
+        const map = venueMap.mapLibre;
+        return map.loaded() && !map.isMoving() && venueMap.areLabelsComplete;
     }""")
 
 

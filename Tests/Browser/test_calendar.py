@@ -23,7 +23,7 @@ def test_calendar_lists_timed_uploads_and_edits_by_day(windows, service, venue_k
     assert [row.locator("xpath=ancestor::section/h2").inner_text() for row in own] == ["Saturday, January 5, 2199", "Tuesday, January 8, 2199"]
     assert [row.locator(".tag").inner_text() for row in own] == ["Edit ends", "Will be published"]
     assert "Renovation" in own[0].inner_text() and "Winter" in own[1].inner_text()
-    assert "6:00 PM" in own[0].inner_text().replace("\u202f", " ")
+    assert "18:00" in own[0].inner_text().replace("\u202f", " ")
     own[1].click()
     expect(page.locator(".upload-header")).to_be_visible()
     page.go_back()

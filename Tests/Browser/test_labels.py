@@ -5,6 +5,42 @@ from map_page import settle
 from test_visitors import OUTSIDE, create_edited
 
 
+# What reaches beyond its area, and covers the area of another place along its middle, or is under the panel.
+OVER_OTHERS = """() => {
+    const { venueMap } = document.querySelector(".map-page");
+    const { mapLibre: map, labels } = venueMap;
+    const layers = map.getStyle().layers.map(({ id }) => id).filter((id) => /[/]unit[/]fill$/.test(id));
+    const panel = document.querySelector(".panel").getBoundingClientRect().right - map.getContainer().getBoundingClientRect().left;
+    const beyond = labels.filter(({ isBeyond, image }) => isBeyond && !image.mark);
+    const wrong = beyond.filter(({ x, y, angle, width, left, place }) => {
+        // The halo of the letters at both ends may be over the wall.
+        const end = width / 2 - 8;
+        const points = [-end, 0, end].map((along) => [x + along * Math.cos(angle), y + along * Math.sin(angle)]);
+        const others = new Set(venueMap.places.filter((each) => each.unit && each.unit !== place.unit && each.isNamed && !each.isBackOfHouse)
+            .map(({ unit }) => unit));
+        return left < panel || points.some((point) => map.queryRenderedFeatures(point, { layers }).some(({ properties }) => others.has(properties.id)));
+    });
+    return { beyond: labels.filter(({ isBeyond }) => isBeyond).length, wrong: wrong.map(({ place }) => place.name) };
+}"""
+# The share of places with a name whose name is on the map.
+NAMED = """() => {
+    const { labels, places } = document.querySelector(".map-page").venueMap;
+    const named = places.filter((each) => each.isNamed && !each.isMarked && !each.isBackOfHouse && each.kind !== "amenity");
+    const shown = new Set(labels.filter(({ image }) => image.isName).map(({ place }) => place.id));
+    return named.filter(({ id }) => shown.has(id)).length / named.length;
+}"""
+
+
+def test_overview_of_a_dense_floor_has_names(windows, service, venue_key):
+    """Pictograms alone had 12 % of the names."""
+    service.create_venue(venue_key, "--levels", 1, "--units", 120, "--seed", 7)
+    page = windows.map(venue_key)
+    settle(page)
+    assert page.evaluate(NAMED) > 0.35
+    found = page.evaluate(OVER_OTHERS)
+    assert found["beyond"] > 5 and found["wrong"] == []
+
+
 def test_labels_stay_inside_round_rooms(windows, service, venue_key):
     """Outlines with many vertices, as traced from pictures."""
 
@@ -43,8 +79,8 @@ def test_names_of_kiosks_stay_inside_them(windows, service, venue_key):
     }, "--levels", 1, "--units", 24, "--seed", 7)
     page = windows.map(venue_key)
     settle(page)
-    texts = """() => document.querySelector(".map-page").venueMap.labels.filter(({ place, image }) => place.kind === "kiosk"
-        && image.width !== image.height).map(({ place }) => place.id)"""
+    texts = """() => document.querySelector(".map-page").venueMap.labels.filter(({ place, image, isBeyond }) => place.kind === "kiosk"
+        && image.isName && !isBeyond).map(({ place }) => place.id)"""
     assert kiosks and page.evaluate(texts) == [], "the whole floor has no space for the names"
     assert page.evaluate(OUTSIDE) == []
     page.evaluate("""(id) => {
@@ -87,7 +123,7 @@ def test_shop_on_a_walkway_is_labelled_where_it_is_and_inside_the_walkway(window
         const corners = [[box.left + 4, box.top + 4], [box.right - 4, box.top + 4], [box.left + 4, box.bottom - 4], [box.right - 4, box.bottom - 4]];
         const layers = venueMap.mapLibre.getStyle().layers.map(({ id }) => id).filter((id) => id.endsWith("/unit/fill"));
         const unitsAt = (point) => venueMap.mapLibre.queryRenderedFeatures(point, { layers }).map(({ properties }) => properties.id);
-        return { distance, isName: box.image.width !== box.image.height, isInside: corners.every((each) => unitsAt(each).includes(box.place.surroundings)) };
+        return { distance, isName: box.image.isName && !box.isBeyond, isInside: corners.every((each) => unitsAt(each).includes(box.place.surroundings)) };
     }"""
     names = 0
     for id, point in stands:

@@ -96,8 +96,8 @@ def test_map_library_is_requested_by_the_map_only(windows, service, mall):
 OUTSIDE = """() => {
     const { venueMap } = document.querySelector(".map-page");
     const map = venueMap.mapLibre;
-    return venueMap.labels.filter(({ place, left, right, top, bottom }) => {
-        if (place.kind === "amenity" || !place.unit) return false;
+    return venueMap.labels.filter(({ place, isBeyond, left, right, top, bottom }) => {
+        if (place.kind === "amenity" || !place.unit || isBeyond) return false;
         const points = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4]];
         const layers = map.getStyle().layers.map(({ id }) => id).filter((id) => /[/](unit|kiosk)[/]fill$/.test(id));
         return points.some((point) => !map.queryRenderedFeatures(point, { layers }).some(({ id, properties }) => properties.id === place.unit));

@@ -34,7 +34,7 @@ const winter = (key) => upload(100, { venue: key, message: "Winter", publish_at:
 const renovation = override(1, { until: "2199-01-05T09:00:00.000Z" });
 
 for (const [language, title, ofDays, tags, time, name] of [
-    ["en", "Calendar", ["Saturday, January 5, 2199", "Tuesday, January 8, 2199"], ["Edit ends", "Will be published"], "Sat, Jan 5, 2199, 6:00 PM GMT+9", "Anchor Coffee: "],
+    ["en", "Calendar", ["Saturday, January 5, 2199", "Tuesday, January 8, 2199"], ["Edit ends", "Will be published"], "Sat, Jan 5, 2199, 18:00 GMT+9", "Anchor Coffee: "],
     ["ja", "予定表", ["2199年1月5日土曜日", "2199年1月8日火曜日"], ["編集の終了", "公開予定"], "2199年1月5日(土) 18:00 JST", "アンカーコーヒー："],
 ]) {
     test(`calendar lists timed uploads and edits by day (${language})`, async () => {
@@ -55,7 +55,7 @@ for (const [language, title, ofDays, tags, time, name] of [
         const elsewhere = { "GET /venues/bay": venue({ venue: "bay", about: { language: "en", time_zone: "Europe/Oslo" } }) };
         await openCalendar({ bay: { uploads: [winter("bay")] } }, { language, routes: elsewhere });
         assert.match(texts("time")[0], language === "en"
-            ? /^Tue, Jan 8, 2199, 6:00 AM GMT\+9 \(at the venue: Mon, Jan 7, 2199, 10:00 PM GMT\+1\)$/ : /施設の現地時間/);
+            ? /^Tue, Jan 8, 2199, 06:00 GMT\+9 \(at the venue: Mon, Jan 7, 2199, 22:00 GMT\+1\)$/ : /施設の現地時間/);
     });
 }
 

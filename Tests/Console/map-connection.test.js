@@ -104,7 +104,7 @@ test("a map without a connection says until when it was right, however long ago 
     server.breakStreams();
     await isState("disconnected");
     // In the time zone of the machine.
-    const time = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", timeZoneName: "short" }).format(Date.now());
+    const time = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" }).format(Date.now());
     assert.ok(textOf(state()).includes(`as of ${time}`), textOf(state()));
 });
 

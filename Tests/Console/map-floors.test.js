@@ -93,6 +93,35 @@ test("a floor that takes long to load says so, and the one that is shown stays",
     assert.equal(note(), "");
 });
 
+test("on a slow network, the outline of the first floor is shown and said to be loading before its shops are there", async (context) => {
+    context.after(() => { delete window.navigator.connection; });
+    window.navigator.connection = { effectiveType: "3g" };
+    const held = holding(0);
+    const page = await openMap("", { isLive: false, server: { routes: held.routes } });
+    await until(() => page.map?.sources.has("floor:0"), "the outline");
+    assert.deepEqual(page.map.sources.get("floor:0").data.features.map(({ properties }) => properties.feature_type), ["level"]);
+    assert.ok(page.map.sources.has("venue"), "the ground around it");
+    assert.match(note(), /^Loading.*Floor 1/);
+    assert.deepEqual(page.venueMap.labels, []);
+    held.release();
+    await until(() => $(".live-state.live"));
+    assert.equal(note(), "");
+    assert.ok(page.venueMap.labels.length > 0 && $(".place"));
+});
+
+test("on other networks, the first floor is one request, and a map that is not there after half a second says so", async () => {
+    const held = holding(0);
+    const { server } = await openMap("", { isLive: false, server: { routes: held.routes } });
+    await until(() => $(".map-note"), "the frame of the map");
+    assert.equal(note(), "");
+    await pass(600);
+    assert.equal(note(), "Loading the map …");
+    held.release();
+    await until(() => $(".live-state.live"));
+    assert.equal(note(), "");
+    assert.ok(asked(server, "/venues/mall/sync?").every((path) => path.includes("ordinal%3A0")), "no request for the outlines alone");
+});
+
 test("floors with equal names are distinguished by all of their names, then by the ordinal", async () => {
     const rename = (names) => ({ ordinals: [0, 1, 2], edit: (entries) => {
         for (const { feature } of entries) {

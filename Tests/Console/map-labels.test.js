@@ -33,7 +33,7 @@ const shop = (id, name, more = {}) => ({
 
 function labels(entries, options = {}) {
     const { boxes, dots } = layOut({
-        places: entries.map(([place]) => place), areas: new Map(entries.map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
+        places: entries.map(([place]) => place), areas: new Map(entries.filter(([, area]) => area).map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
         results: null, visible: new Set(), images: new LabelImages(), colours, project, width: 800, height: 600, ...options });
     return { boxes, dots, names: boxes.filter(({ image }) => image.isName).map(({ place }) => place.id) };
 }
@@ -112,6 +112,90 @@ test("turned labels beside each other do not take each other's space", () => {
     assert.ok(taken.isFree(boxAround({ x: 130, y: 70 }, 30, 12)), "in a corner of the upright box");
     const box = boxAround({ x: 100, y: 100 }, 100, 12, angle);
     assert.deepEqual([[130, 130], [130, 70]].map(([x, y]) => contains(box, { x, y })), [true, false]);
+});
+
+// Names that have no space inside of their walls.
+
+/** Shops side by side along a corridor, each of a width and a height in pixels, from the most important one on. */
+const row = (names, width, height, more = {}) => names.map((name, index) => [
+    shop(`shop ${index}`, name, { labelRank: index / 100, ...more }), rectangle([100 + width * index, 300], width, height)]);
+const inRow = (box, width) => Math.round((box.x - 100) / width);
+
+test("rooms that are numbered show their numbers where the whole name has no space", () => {
+    const rooms = (names) => labels(row(names, 26, 40, { group: "room" })).boxes.filter(({ isShort }) => isShort).map(({ place, image }) => [place.name, image.text]);
+    const names = ["Classroom 146", "Classroom 147", "Classroom 148b", "Classroom 149"];
+    assert.deepEqual(rooms(names).toSorted(), names.map((name) => [name, name.split(" ")[1]]));
+    assert.deepEqual(rooms(["Classroom 146", "Studio 2", "Hall 3", "Office 7"]), [], "not one of a series");
+    const ambiguous = rooms([...names, "Auditorium 149", "Auditorium 150", "Auditorium 151"]).map(([name]) => name);
+    assert.ok(!ambiguous.some((name) => name.endsWith("149")) && ambiguous.includes("Auditorium 150"), ambiguous.join());
+});
+
+test("a shop is not called by a number", () => {
+    const names = Array.from({ length: 6 }, (_, index) => `Kiosk Number ${index}`);
+    assert.ok(labels(row(names, 30, 40)).boxes.every(({ isShort }) => !isShort));
+});
+
+test("a name that is longer than its room reaches over what has no name, and over no other place", () => {
+    // A corridor is beside the first room; the second one is between both and another room.
+    const [free, between, last] = [["free", 240], ["between", 500], ["last", 560]].map(([id, x]) => [shop(id, "Lakeside Tea"), rectangle([x, 300], 60, 16)]);
+    const { boxes } = labels([free, between, last]);
+    const box = boxes.find(({ place }) => place.id === "free");
+    assert.ok(box.isBeyond && box.image.isName && box.right - box.left > 60, "over the walls");
+    assert.ok(Math.abs(box.y - 300) < 1, "along the room");
+    for (const each of boxes.filter(({ place, isBeyond }) => isBeyond && place.id === "between")) assert.ok(each.right <= 532, "not over the last room");
+});
+
+test("a name reaches over no room that several shops share", () => {
+    const hall = rectangle([480, 300], 100, 60);
+    const tenants = [460, 500].map((x, index) => [shop(`tenant ${index}`, "T", { unit: "hall", point: [x * degree, -300 * degree], labelRank: 1 }), hall]);
+    const box = labels([[shop("a", "Lakeside Tea"), rectangle([400, 300], 60, 16)], ...tenants]).boxes.find(({ place }) => place.id === "a");
+    assert.ok(box.isBeyond && box.right <= 434, String(box.right));
+});
+
+test("in a row of narrow shops the most important ones have names, with a mark in them, instead of pictograms for all", () => {
+    const names = Array.from({ length: 24 }, (_, index) => `Merchant ${"abcdefghijklmnopqrstuvwx"[index]}`);
+    const { boxes, names: named } = labels(row(names, 24, 26));
+    assert.ok(named.length >= 6, `${named.length} of ${names.length}`);
+    assert.ok(named.includes("shop 0"), "the most important one");
+    for (const [index, box] of boxes.entries()) {
+        for (const other of boxes.slice(index + 1)) {
+            assert.ok(box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top, `${box.place.id} and ${other.place.id}`);
+        }
+        if (box.image.mark) assert.equal(inRow({ x: box.left + box.image.mark.x + 8 }, 24), Number(box.place.id.split(" ")[1]), "the mark is in the shop");
+    }
+});
+
+test("staff rooms and pictograms do not keep the names of shops from reaching over them", () => {
+    const staff = { ...shop("staff", "NONPUBLIC"), kind: "room", group: "private", isBackOfHouse: true, rank: 5, labelRank: 5 };
+    const drinks = shop("drinks", "Drinks", { kind: "amenity", isMarked: true, facility: "drinks", labelRank: 1, unit: null, point: [470 * degree, -300 * degree] });
+    const entries = [[shop("a", "Lakeside Tea"), rectangle([400, 300], 60, 16)], [staff, rectangle([470, 300], 80, 16)], [staff, rectangle([330, 300], 80, 16)]];
+    assert.deepEqual(labels(entries, { metres: 0.2 }).names, ["a"]);
+    assert.deepEqual(labels([...entries, [drinks, undefined]], { metres: 0.2 }).names, ["a"]);
+    assert.ok(labels(entries, { metres: 0.02 }).boxes.every(({ place, isBeyond }) => place.id === "a" || !isBeyond));
+});
+
+test("names reach only over the part of the map that nothing covers", () => {
+    const entries = [[shop("a", "Lakeside Tea"), rectangle([100, 300], 60, 16)]];
+    const [box] = labels(entries, { frame: { left: 66, top: 0, right: 800, bottom: 600 } }).boxes;
+    assert.ok(box.isBeyond && box.left >= 66, String(box.left));
+});
+
+test("of a name that has no space at all, the first words are shown", () => {
+    const around = Array.from({ length: 4 }, (_, index) => [shop(`other ${index}`, "Tea", { labelRank: -1 }), rectangle([[400, 200], [400, 400], [230, 300], [570, 300]][index], 90, 90)]);
+    const { boxes } = labels([...around, [shop("a", "Meeting room of the Academic Council of the whole university", { labelRank: 2 }), rectangle([400, 300], 90, 44)]]);
+    const box = boxes.find(({ place }) => place.id === "a");
+    assert.match(box.image.text, /^Meeting room.*…$/s);
+});
+
+test("equal facilities beside each other are one label with their number, until there is space for each", () => {
+    const lifts = (distance) => Array.from({ length: 6 }, (_, index) => [shop(`lift ${index}`, "Lift", {
+        kind: "amenity", isMarked: true, facility: "elevator", kindName: "Lift", level: "1F", unit: null, labelRank: 1,
+        point: [(300 + distance * (index % 3)) * degree, -(300 + distance * Math.floor(index / 3)) * degree] }), undefined]);
+    const [group, ...none] = labels(lifts(12)).boxes;
+    assert.deepEqual([group.count, group.image.text, none], [6, "Lift (6)", []]);
+    assert.equal(labels(lifts(60)).boxes.length, 6);
+    const found = labels(lifts(12), { results: new Set(["lift 2"]) }).boxes.map(({ place, count }) => [place.id, count]);
+    assert.deepEqual(found[0], ["lift 2", 1], "what was found is shown itself");
 });
 
 // Colours.

@@ -33,6 +33,22 @@ test("texts in Japanese have one word for one idea, and no space between a numbe
     localization.language = before;
 });
 
+test("times of day are those of a clock of 24 hours, as opening hours are, in both languages", async () => {
+    const { formatMoment, formatTime } = await import("../../Sources/WebConsole/Web/desk/formats.js");
+    const { localization } = await import("../../Sources/WebConsole/Web/localization/localization.js");
+    const { language } = localization;
+    const evening = "2026-06-10T18:05:00+09:00";
+    for (const each of ["en", "ja"]) {
+        localization.language = each;
+        const zone = { timeZone: "Asia/Tokyo" };
+        const texts = [formatMoment(evening, "Asia/Tokyo"), ...[{ hour: "numeric", minute: "2-digit" }, { timeStyle: "short" }, { dateStyle: "medium", timeStyle: "short" }]
+            .map((options) => formatTime(evening, { ...options, ...zone }))];
+        for (const text of texts) assert.match(text, /18:05/, each);
+        assert.doesNotMatch(texts.join(), /[AP]M|午後/);
+    }
+    localization.language = language;
+});
+
 test("names in sentences of the server are elements of their own", () => {
     for (const [sentence, html] of Object.entries({
         "2 shops moved on 1F.": "2 shops moved on 1F.",

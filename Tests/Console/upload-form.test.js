@@ -73,7 +73,20 @@ test("upload form holds an upload for a review unless the user chooses otherwise
     await choose(archive());
     assert.equal(only(".archive-time").hidden, true);
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "hold" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "hold", message: "mall.zip" });
+});
+
+test("an upload without a message is called by the name of its file", async () => {
+    await openForm();
+    await choose(archive("西館 2026-06 & more.zip"));
+    assert.equal(only("#upload-message").placeholder, "西館 2026-06 & more.zip");
+    enter("#upload-message", "   ");
+    submit();
+    assert.equal(options(await sent()).message, "西館 2026-06 & more.zip");
+    await openForm();
+    await choose(archive(`${"x".repeat(700)}.zip`));
+    submit();
+    assert.equal(options(await sent()).message, "x".repeat(600), "as long as a message may be");
 });
 
 test("upload form sends the choices of the details", async () => {
@@ -84,7 +97,7 @@ test("upload form sends the choices of the details", async () => {
     check("#upload-strict");
     enter("#upload-identity", "trust");
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "now", strict: "true", identity: "trust" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "now", message: "mall.zip", strict: "true", identity: "trust" });
 });
 
 test("upload form takes a time in the future, and says what it is at the venue", async () => {
@@ -98,9 +111,9 @@ test("upload form takes a time in the future, and says what it is at the venue",
     await until(() => error().includes("This time has passed"));
     enter("#upload-when", "2099-04-01T09:30");
     const help = plain(textOf(only(".archive-time .help")));
-    assert.equal(help, "In your time zone, America/New_York. At the venue it will be Apr 1, 2099, 10:30 PM then (Asia/Tokyo).");
+    assert.equal(help, "In your time zone, America/New_York. At the venue it will be Apr 1, 2099, 22:30 then (Asia/Tokyo).");
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", base: "2" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", message: "mall.zip", base: "2" });
 });
 
 test("upload form takes an archive that is dropped on it", async () => {
@@ -192,7 +205,7 @@ test("new venue needs a valid key that no other venue has", async () => {
     enter("#new-key", "mall.west");
     submit();
     const request = await sent();
-    assert.equal(request.path, "/venues/mall.west/uploads?publish=hold");
+    assert.equal(request.path, "/venues/mall.west/uploads?publish=hold&message=mall.zip");
     request.respond(202, upload(100, { venue: "mall.west" }));
     await until(() => location.hash === `#/mall.west/desk/uploads/${id(100)}`);
 });

@@ -133,7 +133,7 @@ test("upload page keeps the dialog open with the message if the request fails ot
 test("upload page says that publishing a scheduled upload is now", async () => {
     await openUpload(withUpload({ publish_at: "2099-04-01T09:30:00.000Z" }));
     assert.equal(tag(), "Scheduled");
-    const time = "Wed, Apr 1, 2099, 5:30 AM EDT (at the venue: Wed, Apr 1, 2099, 6:30 PM GMT+9)";
+    const time = "Wed, Apr 1, 2099, 05:30 EDT (at the venue: Wed, Apr 1, 2099, 18:30 GMT+9)";
     assert.ok(plain(textOf(decision())).includes(`It will be published automatically on ${time}.`), textOf(decision()));
     control("Publish now", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall now\?/);

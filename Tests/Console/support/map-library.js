@@ -93,6 +93,7 @@ export class MapStandIn extends Emitter {
     getPitch = () => this.camera.pitch;
     getCenter = () => position(this.camera.center);
     isEasing = () => false;
+    isMoving = () => false;
     getSprite = () => [];
     addSprite() {}
     setGlyphs() {}

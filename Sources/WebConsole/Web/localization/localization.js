@@ -55,7 +55,11 @@ export function formatNumber(value) {
 
 export const timeWithZone = { year: "numeric", month: "short", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short" };
 
-/** Formats a point in time, in the time zone of the browser unless `options` has another. By default the zone is shown. */
+/**
+ * Formats a point in time, in the time zone of the browser unless `options` has another. By default the zone is shown. Hours are those of 24,
+ * as in opening hours, so that no page has two clocks.
+ */
 export function formatTime(value, options = timeWithZone) {
-    return formatOf(Intl.DateTimeFormat, options).format(new Date(value));
+    const hasClock = options.hour !== undefined || options.timeStyle !== undefined;
+    return formatOf(Intl.DateTimeFormat, hasClock ? { hourCycle: "h23", ...options } : options).format(new Date(value));
 }

@@ -10,6 +10,13 @@ export function boxAround({ x, y }, width, height, angle = 0) {
     return { x, y, width, height, angle, left: x - halfX, top: y - halfY, right: x + halfX, bottom: y + halfY };
 }
 
+/** How much wider and higher the image of a name is than its letters: it has a halo, which may be over that of another name. */
+const [haloWidth, haloHeight] = [2, 6];
+
+/** The box that the image of a label takes. */
+export const boxOf = ({ width, height, isName }, at, angle = 0) =>
+    isName ? boxAround(at, width - haloWidth, height - haloHeight, angle) : boxAround(at, width, height, angle);
+
 /** Whether a point is in a box. */
 export function contains(box, { x, y }) {
     const [dx, dy] = [x - box.x, y - box.y];
@@ -34,6 +41,15 @@ export class LabelBoxes {
         }
         return true;
     }
+
+    /** The boxes whose upright boxes may overlap that of a box. */
+    near(box) {
+        const found = new Set();
+        for (const key of cellsOf(box)) {
+            for (const other of this.#cells.get(key) ?? []) if (areNear(box, other)) found.add(other);
+        }
+        return found;
+    }
 }
 
 function* cellsOf({ left, top, right, bottom }) {
@@ -41,6 +57,8 @@ function* cellsOf({ left, top, right, bottom }) {
         for (let y = Math.floor(top / cellSize); y <= Math.floor(bottom / cellSize); y += 1) yield x * 65_536 + y;
     }
 }
+
+const areNear = (one, other) => one.left <= other.right && other.left <= one.right && one.top <= other.bottom && other.top <= one.bottom;
 
 function overlaps(one, other) {
     if (one.left >= other.right || other.left >= one.right || one.top >= other.bottom || other.top >= one.bottom) return false;

@@ -28,6 +28,21 @@ export function labelArea(feature) {
     return { rings, ...visualCenter(rings, inside), size: Math.sqrt(areaOf([largest])), isKiosk: feature.type === "kiosk" };
 }
 
+/**
+ * The areas of places by their ids. Those of `before` are kept while the feature is the same, because finding a position in each takes time.
+ */
+export function labelAreas(places, replica, before) {
+    const areas = new Map();
+    for (const { id, unit, surroundings } of places) {
+        const feature = replica.feature(unit ?? surroundings);
+        if (!feature) continue;
+        const known = before.get(id);
+        const area = known?.geometry === feature.geometry ? known : labelArea(feature);
+        if (area) areas.set(id, Object.assign(area, { geometry: feature.geometry }));
+    }
+    return areas;
+}
+
 /** The rings of a polygon, simplified as much as it needs to have few vertices. Holes that are too small for this are left out. */
 function withFewVertices(rings) {
     const [west, south, east, north] = boundsOf(rings[0]);

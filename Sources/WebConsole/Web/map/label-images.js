@@ -11,10 +11,33 @@ const referenceSize = 20;
 const lineHeight = 1.2;
 /** The longest lines, in sizes of the text; in an area those of names with one, two and three lines. */
 const longestLine = { selected: 12.8, atPoint: 10.8, inArea: [24, 16, 12] };
-const nameSizes = [9, 10, 11, 12, 13.5, 15];
+const nameSizes = [10, 11, 12, 13.5, 15];
 
 /** The side of the pictogram above a name, in sizes of the text. */
 export const markHeight = 1.6;
+
+/** By how much the text above or below a pictogram overlaps it: there is space for the halo between them. */
+const overlap = 3;
+
+const textHeightOf = (texts, size) => Math.ceil(texts.length * size * lineHeight) + 6;
+
+/** `{width, height, isName}` of the image of lines of a name in a size, without making it. */
+export const textShape = ({ texts, width }, size) => ({ width: Math.ceil(width * size) + 8, height: textHeightOf(texts, size), isName: true });
+
+/**
+ * The image of lines of a name that are `right`, `left`, `below` or `above` of a pictogram, without making it: its size, and `mark`, where the
+ * pictogram is in it. `around(point)` is the middle of the image when the pictogram is at a point.
+ */
+export function besideShape({ texts, width: widest }, size, side, markSide) {
+    const [textWidth, textHeight] = [Math.ceil(widest * size) + 6, textHeightOf(texts, size)];
+    const isRow = side === "right" || side === "left";
+    const width = isRow ? markSide + textWidth : Math.max(markSide, textWidth);
+    const height = isRow ? Math.max(markSide, textHeight) : markSide + textHeight - overlap;
+    const x = side === "right" ? 0 : side === "left" ? textWidth : (width - markSide) / 2;
+    const y = side === "below" ? 0 : side === "above" ? height - markSide : (height - markSide) / 2;
+    const around = (point) => ({ x: point.x + (width - markSide) / 2 - x, y: point.y + (height - markSide) / 2 - y });
+    return { size, side, width, height, markSide, mark: { x, y }, textWidth, textHeight, around, isName: true };
+}
 
 export class LabelImages {
     #lines = new Map();
@@ -33,15 +56,15 @@ export class LabelImages {
     }
 
     /**
-     * The name of a place in so many lines: `{texts, width, height}`, in sizes of the text; null if it does not need as many. In an area, lines
-     * may be longer, because the area limits them.
+     * A name in so many lines: `{texts, width, height}`, in sizes of the text; null if it does not need as many. In an area, lines may be longer,
+     * because the area limits them.
      */
-    lines(place, count, { isInArea, isSelected }) {
-        return cached(this.#lines, textCapacity, `${place.name}|${count}|${isInArea}|${isSelected}`, () => {
+    lines(name, count, { isInArea, isSelected = false }) {
+        return cached(this.#lines, textCapacity, `${name}|${count}|${isInArea}|${isSelected}`, () => {
             const weight = isSelected ? 700 : 600;
             const widest = isSelected ? longestLine.selected : isInArea ? longestLine.inArea[count - 1] : longestLine.atPoint;
             const measured = (text) => measure(text, `${weight} ${referenceSize}px ${fontFamily()}`) / referenceSize;
-            const texts = wrap(place.name, count, measured, widest);
+            const texts = wrap(name, count, measured, widest);
             return texts && { texts, width: Math.max(...texts.map(measured)), height: texts.length * lineHeight };
         });
     }
@@ -50,13 +73,13 @@ export class LabelImages {
      * Lines of the name of a place in a size, as an image `{canvas, width, height}` in CSS pixels, with the pictogram above them if `isMarked`.
      * Most images are only compared with the space that there is: one is drawn when its `canvas` is used.
      */
-    text(place, { texts, width: textWidth }, size, colours, { isSelected = false, isMarked = false, isInKiosk = false } = {}) {
-        return cached(this.#images, imageCapacity, `${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}`, () => {
+    text(place, { texts, width: textWidth }, size, colours, { isSelected = false, isMarked = false, isInKiosk = false, isBeyond = false } = {}) {
+        return cached(this.#images, imageCapacity, `${texts.join("\n")}|${place.kind}|${place.group}|${place.pictogram}|${size}|${isSelected}|${isMarked}|${isInKiosk}|${isBeyond}`, () => {
             const pictogram = isMarked ? this.pictogram(place, colours, isSelected, Math.round(markHeight * size)) : null;
             const top = pictogram ? pictogram.height - 1 : 0;
             const width = Math.max(Math.ceil(textWidth * size) + (isSelected ? 16 : 8), pictogram?.width ?? 0);
-            const height = Math.ceil(texts.length * size * lineHeight) + 6 + top;
-            const ink = place.kind === "shop" && !isInKiosk ? colours[`ink-${place.group}`] : colours.label;
+            const height = textHeightOf(texts, size) + top;
+            const ink = place.kind === "shop" && !isInKiosk && !isBeyond ? colours[`ink-${place.group}`] : colours.label;
             const image = this.#draw(width, height, (context) => {
                 if (pictogram) context.drawImage(pictogram.canvas, (width - pictogram.width) / 2, 0, pictogram.width, pictogram.height);
                 context.translate(0, top);
@@ -65,8 +88,28 @@ export class LabelImages {
                     ...(isSelected ? { colour: colours["on-ink"], ground: colours.selected } : { colour: ink ?? colours.label, halo: colours.halo }),
                 });
             });
-            image.isName = true;
-            return image;
+            return Object.assign(image, { isName: true, text: texts.join("\n") });
+        });
+    }
+
+    /**
+     * Lines of a name beside a small pictogram of a place, as `besideShape` describes. Such names are over areas of any colour, so that they
+     * have the colour of labels.
+     */
+    beside(place, { texts }, shape, colours) {
+        const { size, side, width, height, markSide, mark, textWidth, textHeight } = shape;
+        return cached(this.#images, imageCapacity, `${texts.join("\n")}|${side}|${place.kind}|${place.group}|${place.pictogram}|${size}|${markSide}`, () => {
+            const pictogram = this.pictogram(place, colours, false, markSide);
+            const isRow = side === "right" || side === "left";
+            const image = this.#draw(width, height, (context) => {
+                context.drawImage(pictogram.canvas, mark.x, mark.y, markSide, markSide);
+                context.translate(side === "right" ? markSide : 0, isRow ? (height - textHeight) / 2 : side === "below" ? markSide - overlap : 0);
+                paintText(context, texts, {
+                    font: `600 ${size}px ${fontFamily()}`, size, width: isRow ? textWidth : width, height: textHeight,
+                    colour: colours.label, halo: colours.halo, align: { right: "left", left: "right" }[side] ?? "center",
+                });
+            });
+            return Object.assign(image, { isName: true, text: texts.join("\n"), mark });
         });
     }
 
@@ -136,7 +179,7 @@ export function inkOf(place, colours) {
 }
 
 /** Paints a text with a halo, or, what is selected, on a ground. */
-function paintText(context, texts, { font, size, width, height, colour, halo, ground }) {
+function paintText(context, texts, { font, size, width, height, colour, halo, ground, align = "center" }) {
     if (ground) {
         context.beginPath();
         context.roundRect(0, 0, width, height, 7);
@@ -144,7 +187,8 @@ function paintText(context, texts, { font, size, width, height, colour, halo, gr
         context.fill();
     }
     context.font = font;
-    context.textAlign = "center";
+    context.textAlign = align;
+    const x = { left: 3, center: width / 2, right: width - 3 }[align];
     context.textBaseline = "middle";
     context.lineJoin = "round";
     context.lineWidth = 3.5;
@@ -152,10 +196,10 @@ function paintText(context, texts, { font, size, width, height, colour, halo, gr
         const y = 3 + size * lineHeight * (index + 0.5);
         if (halo) {
             context.strokeStyle = halo;
-            context.strokeText(text, width / 2, y);
+            context.strokeText(text, x, y);
         }
         context.fillStyle = colour;
-        context.fillText(text, width / 2, y);
+        context.fillText(text, x, y);
     }
 }
 

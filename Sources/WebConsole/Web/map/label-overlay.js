@@ -2,7 +2,7 @@
 
 import { inkOf, LabelImages } from "./label-images.js";
 import { contains } from "./label-boxes.js";
-import { layOut } from "./label-layout.js";
+import { layOut, layOutInSteps } from "./label-layout.js";
 import { metresBetween } from "../client/map/geometry.js";
 
 /** How visible labels are that a search has not found. */
@@ -26,9 +26,16 @@ export class LabelOverlay {
     #dots = [];
     /** The view for which the layout was made: it holds until the view or the places change. */
     #view = null;
+    /** What the complete layout for this view will be made of; null if it was begun, in the task of the timer. */
+    #request = null;
+    #timer = null;
+    #isComplete = false;
 
-    /** `labelScale` enlarges the labels. */
-    constructor(map, colours, labelScale = 1) {
+    #padding;
+
+    /** `padding()` is what covers the map on each side, in pixels; `labelScale` enlarges the labels. */
+    constructor(map, colours, { labelScale = 1, padding = () => ({ left: 0, top: 0, right: 0, bottom: 0 }) } = {}) {
+        this.#padding = padding;
         this.#images = new LabelImages(labelScale);
         this.#map = map;
         this.#colours = colours;
@@ -38,6 +45,8 @@ export class LabelOverlay {
         this.#context = this.#canvas.getContext("2d");
         map.getCanvasContainer().append(this.#canvas);
         map.on("render", () => this.#draw());
+        map.on("moveend", () => this.#complete());
+        map.on("remove", () => clearTimeout(this.#timer));
     }
 
     /**
@@ -70,6 +79,7 @@ export class LabelOverlay {
     }
 
     #changed() {
+        clearTimeout(this.#timer);
         this.#view = null;
         this.#map.triggerRepaint();
     }
@@ -96,23 +106,56 @@ export class LabelOverlay {
         return this.#boxes;
     }
 
+    /** Whether all labels of the view are known, for tests. */
+    get isComplete() {
+        return this.#isComplete && this.#view !== null;
+    }
+
     /** The size of the map, in CSS pixels. */
     get #size() {
         const { clientWidth: width, clientHeight: height } = this.#map.getContainer();
         return { width, height };
     }
 
+    /** In the first frame of a view, the labels that need little time. The others are found when the map does not move. */
     #layOut() {
         const { width, height } = this.#size;
         const corners = [[0, 0], [width, 0], [0, height], [width, height]].map((corner) => this.#map.unproject(corner).toArray());
         const view = [width, height, ...corners].join();
         if (view === this.#view) return;
         this.#view = view;
-        const { boxes, dots } = layOut({
+        const { left, top, right, bottom } = this.#padding();
+        const request = {
             places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
+            frame: { left, top, right: width - right, bottom: height - bottom },
             metres: metresBetween(...[[width / 2, height / 2], [width / 2 + 1, height / 2]].map((point) => this.#map.unproject(point).toArray())),
-        });
+        };
+        this.#isComplete = false;
+        this.#show(layOut({ ...request, isMoving: true }));
+        this.#request = request;
+        clearTimeout(this.#timer);
+        if (!this.#map.isMoving()) this.#complete();
+    }
+
+    /** Finds the labels that need more time than a frame has, and shows them as soon as all are known. */
+    #complete() {
+        if (!this.#request) return;
+        const steps = layOutInSteps(this.#request);
+        this.#request = null;
+        const proceed = () => {
+            const { done, value } = steps.next();
+            if (!done) this.#timer = setTimeout(proceed);
+            else {
+                this.#isComplete = true;
+                this.#show(value);
+                this.#map.triggerRepaint();
+            }
+        };
+        this.#timer = setTimeout(proceed);
+    }
+
+    #show({ boxes, dots }) {
         this.#boxes = boxes;
         this.#dots = dots;
         this.#visible = new Set(boxes.map(({ place }) => place.id));

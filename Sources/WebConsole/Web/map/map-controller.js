@@ -6,6 +6,7 @@ import { DirectionsLoader } from "./directions-loader.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
 import { SearchPanel } from "./search-panel.js";
+import { showFirstOutline } from "./first-outline.js";
 import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
 import { fill } from "../ui/element.js";
@@ -65,9 +66,9 @@ export class MapController {
 
     /**
      * `mode` is that of `mapMode`, `target` that of `linkTarget`, `appearance` an `Appearance`, `basemap` the setting, or null, `featureCount`
-     * the number of features of the whole venue.
+     * the number of features of the whole venue, `outlines` that of `showFirstOutline`.
      */
-    async open(maplibregl, loading, ordinal, query, { target, mode, appearance, basemap, featureCount }) {
+    async open(maplibregl, loading, ordinal, query, { outlines, target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
         Object.assign(this.#floors, { featureCount, appearance });
         this.#address = new MapAddress(this.#venueKey, mode);
@@ -97,10 +98,10 @@ export class MapController {
             appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
             onTap: (place, at) => this.#editing.isBusy || this.#directions.takes(place, at) || this.#pick(place, { isNewEntry: place !== null }),
         });
-        // For tests and measurements only.
-        this.#frame.element.venueMap = this.#map;
+        this.#frame.element.venueMap = this.#map; // For tests and measurements only.
         this.#frame.follow(this.#map.mapLibre);
-        await Promise.all([loading, this.#map.ready]);
+        const shown = { floors: this.#floors, map: this.#map, frame: this.#frame, title: this.#title, signal: this.#context.signal };
+        await showFirstOutline(loading, { outlines, ordinal, ...shown });
         if (this.#context.signal.aborted) return;
         // The requested floor may have been removed since.
         await this.load(this.#floors.find(ordinal)?.ordinal);

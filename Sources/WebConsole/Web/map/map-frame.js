@@ -9,6 +9,8 @@ import { formatTime, localized } from "../localization/localization.js";
 
 /** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
 const slowDelay = 8_000;
+/** After how long a map without a floor says that it is loading, in milliseconds. */
+const firstDelay = 500;
 
 /** `tools` are the callbacks of `mapTools`, `mode` is that of `mapMode`, `attribution` the text of a basemap. */
 export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
@@ -68,10 +70,14 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             fill(note, text && withNames(text));
         },
 
-        /** Says that a floor is loading, and after a while that it takes long; null for none. */
-        setLoading(title) {
+        /**
+         * Says that a floor is loading, and after a while that it takes long; null for none. The first one is not said to be before it takes a moment,
+         * and has no title yet.
+         */
+        setLoading(title, { isFirst = false } = {}) {
             this.setNote(title && localized("map.loadingFloor", { floor: isolated(title) }));
-            if (title) slow = setTimeout(() => this.setNote(localized("map.loadingSlowly", { floor: isolated(title) })), slowDelay);
+            if (isFirst) slow = setTimeout(() => this.setNote(localized("map.loadingMap")), firstDelay);
+            else if (title) slow = setTimeout(() => this.setNote(localized("map.loadingSlowly", { floor: isolated(title) })), slowDelay);
         },
 
         /** Says that the venue has no floors, without the tools for them. */

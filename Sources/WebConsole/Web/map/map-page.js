@@ -46,7 +46,9 @@ export async function show(context, { venue, query }) {
     // venue-wide part is loaded.
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
     const isFloorUnknown = isPlaceLink || query.has("feature") || (query.has("at") && !mode.isKiosk);
-    const preloading = isFloorUnknown ? Promise.resolve() : page.load(likelyOrdinal);
+    // On a slow network, the outlines of the floors come first, in a request of their own, so that there is something to look at.
+    const outlines = isSlowNetwork() && live.revision === null ? page.load() : null;
+    const preloading = Promise.resolve(outlines).then(() => (isFloorUnknown ? null : page.load(likelyOrdinal)));
     preloading.catch(() => {});
     const about = await descriptionOf(live, description, context.signal).catch((error) => error);
     if (about instanceof Error) {
@@ -78,7 +80,7 @@ export async function show(context, { venue, query }) {
     try {
         const maplibregl = await library;
         if (context.signal.aborted) return null;
-        const options = { target, mode, appearance, basemap: about.basemap ?? null, featureCount };
+        const options = { outlines, target, mode, appearance, basemap: about.basemap ?? null, featureCount };
         await page.open(maplibregl, loading, initial?.ordinal, query, options);
     } catch (error) {
         if (!(error instanceof MapLibraryMissing)) throw error;
@@ -87,6 +89,9 @@ export async function show(context, { venue, query }) {
     }
     return page;
 }
+
+/** Whether the browser estimates that the network is slow. Not all browsers estimate it. */
+const isSlowNetwork = () => ["slow-2g", "2g", "3g"].includes(navigator.connection?.effectiveType);
 
 /**
  * What the server says about a venue. If it cannot be reached, or has not said anything for a while, what is stored of the venue: only the

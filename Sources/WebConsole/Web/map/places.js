@@ -14,8 +14,10 @@ import { localization, localized } from "../localization/localization.js";
 
 /** The priority of labels when they would overlap; 0 is the highest. */
 const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3, backOfHouse: 5 };
-/** How much less important shops of some groups are: visitors come for those with wares, food and services. */
-const lesserGroups = { other: 0.3, room: 0.6 };
+/** How much less important shops of some groups are: visitors come for those with wares, food and services, then for restrooms and lifts. */
+const lesserGroups = { other: 0.3, room: 1.1 };
+/** The rank of rooms that are what visitors come for, although no occupant says so. */
+const ownRooms = { shop: 0.4, food: 0.4, service: 0.5 };
 
 export class Place {
     #timeZone;
@@ -52,7 +54,8 @@ export class Place {
         this.isBackOfHouse = kind === "room" && this.group === "private";
         this.rank = ranks[this.isBackOfHouse ? "backOfHouse" : !this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
         /** The rank among labels. */
-        this.labelRank = this.rank + (kind === "shop" ? lesserGroups[this.group] ?? 0 : 0);
+        this.labelRank = kind === "shop" ? this.rank + (lesserGroups[this.group] ?? 0)
+            : kind === "room" && !this.isMarked ? ownRooms[this.group] ?? this.rank : this.rank;
     }
 
     /** The opening hours; null for none. A floor has many of them, and most are never shown. */

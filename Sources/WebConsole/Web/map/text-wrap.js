@@ -2,12 +2,13 @@
 
 /**
  * The text in exactly `count` lines of about equal width, none wider than `maximum`; null if it cannot be divided into that many. The
- * last number of lines, 3, ends in “…” if the text is too long. `measure(text)` returns the width of a text.
+ * last number of lines, 3, ends in “…” if the text is too long. Every line has a letter or a number. `measure(text)` returns the width of a text.
  */
 export function wrap(text, count, measure, maximum) {
     const words = segments(text);
     if (count > words.length) return null;
     const lines = divided(words, count, measure).map((line) => line.trim());
+    if (count > 1 && lines.some((line) => !/[\p{L}\p{N}]/u.test(line))) return null;
     if (count < 3 && count < words.length && lines.some((line) => measure(line) > maximum)) return null;
     return lines.map((line) => truncated(line, measure, maximum));
 }
@@ -40,5 +41,8 @@ function truncated(text, measure, width) {
     if (measure(text) <= width) return text;
     let end = text.length;
     while (end > 1 && measure(`${text.slice(0, end)}…`) > width) end -= 1;
+    // After a whole word, unless that leaves too little.
+    const word = text.lastIndexOf(" ", end);
+    if (word >= end / 2) end = word;
     return `${text.slice(0, end).trimEnd()}…`;
 }

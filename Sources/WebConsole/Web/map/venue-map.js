@@ -3,7 +3,7 @@
 import { floorPositions } from "./floors.js";
 import { areWallsRemembered, rememberWalls, wallPitch } from "./wall-mode.js";
 import { MapCamera } from "./map-camera.js";
-import { labelArea } from "./label-fit.js";
+import { labelAreas } from "./label-fit.js";
 import { coloursOf } from "./place-groups.js";
 import { LabelOverlay } from "./label-overlay.js";
 import { FloorLayers } from "./floor-layers.js";
@@ -66,7 +66,7 @@ export class VenueMap {
         this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
-        this.#overlay = new LabelOverlay(this.#map, this.#colours, labelScale);
+        this.#overlay = new LabelOverlay(this.#map, this.#colours, { labelScale, padding: () => padding(0) });
         if (this.#hasWalls) this.#map.setPitch(wallPitch);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point), event.lngLat?.toArray() ?? null));
         this.#map.on("mousemove", (event) => {
@@ -101,6 +101,11 @@ export class VenueMap {
         return this.#overlay.boxes;
     }
 
+    /** Whether all labels of the view are shown, for tests. */
+    get areLabelsComplete() {
+        return this.#overlay.isComplete;
+    }
+
     /** Draws the setting `basemap` of the venue under the floors, as soon as the floor is drawn. */
     showBasemap(basemap) {
         const onChange = (isShown) => {
@@ -122,9 +127,19 @@ export class VenueMap {
         return this.#painted(() => this.#site);
     }
 
+    /** Shows only the outline of a floor that is still loading. */
+    showOutline(floor) {
+        this.fit(floor);
+        this.#updateSite();
+        if (this.#floors.size > 0) return;
+        const layers = this.#makeLayers(`floor:${floor.ordinal}`, floorTypes);
+        this.#floors.set(floor.ordinal, layers);
+        layers.update(floor.levels);
+    }
+
     /** Finds the areas of places ahead of `show`, which takes a moment on a large floor. */
     prepare(places) {
-        this.#updateAreas(places);
+        this.#areas = labelAreas(places, this.#replica, this.#areas);
     }
 
     #updateSite() {
@@ -189,22 +204,9 @@ export class VenueMap {
     }
 
     #showPlaces(places) {
-        this.#updateAreas(places);
+        this.#areas = labelAreas(places, this.#replica, this.#areas);
         const hidden = places.filter(({ feature }) => this.#appearance.hides(feature)).map(({ id }) => id);
         this.#overlay.setPlaces(places, this.#areas, new Set(hidden));
-    }
-
-    /** The areas of the places. They are kept while the feature is the same, because finding a position in each takes time. */
-    #updateAreas(places) {
-        const before = this.#areas;
-        this.#areas = new Map();
-        for (const { id, unit, surroundings } of places) {
-            const feature = this.#replica.feature(unit ?? surroundings);
-            if (!feature) continue;
-            const known = before.get(id);
-            const area = known?.geometry === feature.geometry ? known : labelArea(feature);
-            if (area) this.#areas.set(id, Object.assign(area, { geometry: feature.geometry }));
-        }
     }
 
     #makeLayers(id, types) {

@@ -6,6 +6,9 @@ import { fill, h, icon } from "../../ui/element.js";
 import { formatBytes, formatTime } from "../formats.js";
 import { localized } from "../../localization/localization.js";
 
+/** The most characters of a message that the server accepts. */
+const longestMessage = 600;
+
 /**
  * @param head returns the newest revision that the user has seen; 0 for a new venue.
  * @param zone returns the time zone of the venue, if it is known.
@@ -19,7 +22,7 @@ export function archiveForm({ head, zone = () => null, onSend }) {
 
     function showOptions(file) {
         const errorMessage = h("p", { class: "error-message", role: "alert" });
-        const options = optionFields(head(), zone());
+        const options = optionFields(head(), zone(), file.name);
         const form = h(
             "form", {
                 class: "archive-options",
@@ -55,9 +58,13 @@ export function archiveForm({ head, zone = () => null, onSend }) {
     }
 }
 
-/** `{element, button, read()}`: `button` submits; `read` returns the options, or throws an error with a localized message. */
-function optionFields(head, zone) {
-    const message = h("input", { id: "upload-message", name: "message", maxlength: 600, autocomplete: "off" });
+/**
+ * `{element, button, read()}`: `button` submits; `read` returns the options, or throws an error with a localized message. Without a message,
+ * an upload is called by the name of its file, by which people recognize it in lists.
+ */
+function optionFields(head, zone, fileName) {
+    const name = [...fileName].slice(0, longestMessage).join("");
+    const message = h("input", { id: "upload-message", name: "message", maxlength: longestMessage, autocomplete: "off", placeholder: name });
     const time = h("input", {
         id: "upload-when", name: "time", type: "datetime-local", "aria-label": localized("desk.form.time"),
         oninput: () => fill(zoneHelp, timeZoneText(time.value, zone)),
@@ -106,7 +113,7 @@ function optionFields(head, zone) {
         if (moment && moment < Date.now()) throw new Error(localized("desk.form.timePassed"));
         return {
             publish: moment ? moment.toISOString() : timing,
-            message: message.value.trim() || undefined,
+            message: message.value.trim() || name || undefined,
             strict: strict.checked || undefined,
             identity: identity.value || undefined,
             base: timing !== "hold" && head > 0 && guard.checked ? head : undefined,

@@ -6,9 +6,7 @@ import { timeElement } from "../time-element.js";
 import { localized } from "../../localization/localization.js";
 
 /** A time in a list. */
-const shortTime = {
-    month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
-};
+const shortTime = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
 
 /** The tag class of each upload state. */
 const tagClasses = {

@@ -54,7 +54,7 @@ export default {
 
     "desk.form.changeFile": "Choose another file",
     "desk.form.message": "Message",
-    "desk.form.messageHelp": "Shown in the log, to explain later why the map was changed.",
+    "desk.form.messageHelp": "Shown in the log, to explain later why the map was changed. Without a message, the name of the file is.",
     "desk.form.when": "When do you want to publish it?",
     "desk.form.hold": "After a review",
     "desk.form.holdHelp": "Compares and validates the archive, and waits for your decision.",

@@ -52,7 +52,7 @@ export default {
 
     "desk.form.changeFile": "別のファイル",
     "desk.form.message": "何が新しいですか？",
-    "desk.form.messageHelp": "後で変更の理由を知りたい人のために、ログに残ります。",
+    "desk.form.messageHelp": "後で変更の理由を知りたい人のために、ログに残ります。入力しなければ、ファイル名が残ります。",
     "desk.form.when": "いつ公開しますか？",
     "desk.form.hold": "先に確認する",
     "desk.form.holdHelp": "比較と検査をすべて行い、確認待ちになります。",

@@ -1,0 +1,55 @@
+// Equal facilities beside each other, such as the lifts of a shaft: where their pictograms would overlap, one stands for all of them.
+
+import { formatNumber, localized } from "../localization/localization.js";
+
+/** How close pictograms are that would overlap, in sizes of a pictogram. */
+const closeness = 24;
+
+/**
+ * The groups of candidates by candidate: `[first, …others]`, of which the first one is drawn. Only for facilities with equal neighbours. A
+ * selected or found place is shown itself.
+ */
+export function groupsOf(candidates) {
+    const kinds = new Map();
+    for (const candidate of candidates) {
+        const { place, isSelected, isFound } = candidate;
+        if (!place.isMarked || isSelected || isFound) continue;
+        const key = `${place.level}|${place.facility ?? place.category}|${candidate.isFaint}`;
+        if (!kinds.has(key)) kinds.set(key, []);
+        kinds.get(key).push(candidate);
+    }
+    const groups = new Map();
+    for (const members of kinds.values()) {
+        for (const group of clusters(members)) if (group.length > 1) for (const each of group) groups.set(each, group);
+    }
+    return groups;
+}
+
+/** Each cluster begins with the candidate that is nearest to its middle. */
+function clusters(members) {
+    const left = new Set(members);
+    const result = [];
+    for (const first of members) {
+        if (!left.delete(first)) continue;
+        const cluster = [first];
+        for (const one of cluster) {
+            for (const other of left) {
+                if (Math.hypot(one.point.x - other.point.x, one.point.y - other.point.y) >= closeness) continue;
+                left.delete(other);
+                cluster.push(other);
+            }
+        }
+        const [x, y] = ["x", "y"].map((axis) => cluster.reduce((sum, { point }) => sum + point[axis], 0) / cluster.length);
+        const distance = ({ point }) => Math.hypot(point.x - x, point.y - y);
+        result.push(cluster.sort((one, other) => distance(one) - distance(other)));
+    }
+    return result;
+}
+
+/** The label of a group, such as “Lift (6)”. */
+export function groupName(group) {
+    const names = new Set(group.map(({ place }) => place.kindName));
+    const { facility, kindName } = group[0].place;
+    const name = names.size === 1 || !facility ? kindName : localized(`amenity.${facility}`);
+    return localized("map.group", { name, count: formatNumber(group.length) });
+}
