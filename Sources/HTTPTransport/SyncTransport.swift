@@ -17,7 +17,7 @@ public struct TransportRequest: Sendable {
     /// The content of a request.
     public enum Body: Sendable {
         case bytes([UInt8])
-        /// The content of a file, read while it is sent. `progress` is called with the number of bytes sent so far.
+        /// The content of a file, read while it is sent if the system can do that. `progress` is called with the number of bytes sent so far.
         case file(URL, progress: @Sendable (_ sent: Int64) -> Void)
     }
 

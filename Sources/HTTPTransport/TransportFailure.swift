@@ -19,11 +19,14 @@ package enum TransportFailure: Hashable, Sendable {
     case invalidAddress
     /// What came back is not HTTP.
     case noHTTP
+    /// No network leads to the address.
+    case noRoute
+    /// A part of a sentence, from the library.
     case other(String)
 
     package init(_ error: any Error) {
         guard let error = error as? URLError else {
-            self = .other((error as NSError).localizedDescription)
+            self = Self.ofLibrary((error as NSError).localizedDescription)
             return
         }
         self =
@@ -37,21 +40,42 @@ package enum TransportFailure: Hashable, Sendable {
                 .serverCertificateNotYetValid:
                 .untrustedCertificate
             case .networkConnectionLost: .interrupted
-            case .badURL, .unsupportedURL: .invalidAddress
-            case .badServerResponse, .cannotParseResponse: .noHTTP
-            default: Self.ofLibrary(error)
+            case .badURL: .invalidAddress
+            case .unsupportedURL: Self.isOfLibcurl ? .noHTTP : .invalidAddress
+            // Of libcurl: the connection was closed without a response.
+            case .badServerResponse: Self.isOfLibcurl ? .interrupted : .noHTTP
+            case .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData: .noHTTP
+            default: Self.ofLibrary((error as NSError).localizedDescription)
             }
     }
 
+    /// Whether an unsupported protocol is that of the response: a request has a scheme that is supported.
+    private static var isOfLibcurl: Bool {
+        #if canImport(FoundationNetworking)
+            true
+        #else
+            false
+        #endif
+    }
+
     /// On Linux some failures have no code of their own, but the text of libcurl.
-    private static func ofLibrary(_ error: URLError) -> TransportFailure {
-        let text = (error as NSError).localizedDescription
-        if text.localizedCaseInsensitiveContains("certificate") { return .untrustedCertificate }
-        if text.localizedCaseInsensitiveContains("SSL") || text.localizedCaseInsensitiveContains("TLS") {
-            return .noTLS
-        }
-        if text.localizedCaseInsensitiveContains("HTTP") { return .noHTTP }
-        return .other(text)
+    private static let libraryTexts: [(texts: [String], failure: TransportFailure)] = [
+        (["certificate"], .untrustedCertificate),
+        (["Connection reset", "Broken pipe", "transfer closed", "Empty reply", "closed abruptly"], .interrupted),
+        (["Could not resolve", "Couldn't resolve"], .unknownHost),
+        (["timed out", "timeout"], .timedOut),
+        (["No route to host", "Network is unreachable"], .noRoute),
+        (["Failed to connect", "Couldn't connect"], .refused),
+        (["SSL", "TLS"], .noTLS),
+        (["HTTP", "header", "chunk", "content unencoding", "Content-Length", "Weird server reply"], .noHTTP),
+    ]
+
+    private static func ofLibrary(_ text: String) -> TransportFailure {
+        let known = Self.libraryTexts.first { $0.texts.contains { text.localizedCaseInsensitiveContains($0) } }
+        // The texts of URLSession itself are those of a debugger.
+        let isSentence =
+            !text.isEmpty && !text.contains("Error Domain") && !text.contains("Swift.") && !text.contains("/")
+        return known?.failure ?? .other(isSentence ? String(text.prefix(200)) : "the connection failed")
     }
 
     /// A part of a sentence after a colon.
@@ -66,6 +90,7 @@ package enum TransportFailure: Hashable, Sendable {
         case .interrupted: "the connection ended before the response"
         case .invalidAddress: "the address is not valid"
         case .noHTTP: "it does not speak HTTP"
+        case .noRoute: "no network leads to this address"
         case .other(let text): text
         }
     }

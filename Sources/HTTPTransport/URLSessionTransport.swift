@@ -10,7 +10,7 @@ import Synchronization
 /// Sends requests with URLSession, so that the system chooses network and proxy.
 ///
 /// A response waits in memory until it is read. On Apple platforms its transfer is suspended while more than 1 MiB waits. On Linux
-/// URLSession cannot do that, so up to 256 MiB may wait.
+/// URLSession cannot do that, so up to 256 MiB may wait; and a file that is sent is in memory meanwhile.
 public final class URLSessionTransport: SyncTransport {
     /// The server holds a long poll for up to 55 seconds, so a response may be silent for more than the usual minute.
     private static let minimumIdleTimeout: TimeInterval = 90
@@ -46,7 +46,7 @@ public final class URLSessionTransport: SyncTransport {
         case nil: task = self.session.dataTask(with: message)
         case .bytes(let bytes): task = self.session.uploadTask(with: message, from: Data(bytes))
         case .file(let file, let report):
-            task = self.session.uploadTask(with: message, fromFile: file)
+            task = try self.uploadTask(with: message, file)
             progress = report
         }
         let receiver = ResponseReceiver(task, progress: progress)
@@ -56,6 +56,19 @@ public final class URLSessionTransport: SyncTransport {
         for (name, value) in head.allHeaderFields { headers["\(name)".lowercased()] = "\(value)" }
         return TransportResponse(status: head.statusCode, headers: headers, body: ResponseBody(receiver: receiver))
     }
+}
+
+extension URLSessionTransport {
+    #if canImport(FoundationNetworking)
+        /// On Linux, URLSession ends the process if a connection is lost while it reads a file to send. So the file is read before.
+        private func uploadTask(with request: URLRequest, _ file: URL) throws -> URLSessionTask {
+            self.session.uploadTask(with: request, from: try Data(contentsOf: file, options: .mappedIfSafe))
+        }
+    #else
+        private func uploadTask(with request: URLRequest, _ file: URL) throws -> URLSessionTask {
+            self.session.uploadTask(with: request, fromFile: file)
+        }
+    #endif
 }
 
 /// Passes the events of a session on to the receiver of their task.

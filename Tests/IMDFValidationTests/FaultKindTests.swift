@@ -27,6 +27,20 @@ import Testing
         #expect(finding.message.contains("antimeridian") && finding.featureID == nil)
     }
 
+    @Test func `a venue that is cut at the antimeridian has the findings of any other venue`() throws {
+        var compared = 0
+        for offset in stride(from: -0.0005, through: 0.0005, by: 0.000_037) {
+            var (elsewhere, archive) = (TestArchive.clean, TestArchive.clean)
+            archive.venue.moveEast(to: 180 + offset)
+            let hasLines = !archive.venue.cutAtAntimeridian()
+            guard !hasLines else { continue }
+            elsewhere.venue.moveEast(to: 139 + offset)
+            #expect(try self.rules(archive) == self.rules(elsewhere), "\(offset)")
+            compared += 1
+        }
+        #expect(compared >= 10)
+    }
+
     @Test(arguments: [0, 0.0001, -0.0001, 90, -90, 45, -45, 139, -120, 60])
     func `a geometry around the world is no reason to move a venue elsewhere`(longitude: Double) throws {
         var archive = TestArchive.clean
@@ -131,43 +145,18 @@ import Testing
         #expect(findings.contains { $0.featureID == unit } != isRead)
     }
 
-    @Test(arguments: 0..<10 as Range<UInt64>)
-    func `of two provinces that are equally frequent the venue's own is right`(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+    /// Every type that the sample has.
+    @Test(
+        arguments: FeatureType.standard.filter { type in TestArchive.clean.venue.features.contains { $0.type == type } }
+    )
+    func `a feature that is repeated is one feature with one finding`(type: FeatureType) throws {
         var archive = TestArchive.clean
-        let own = try archive.first(.venue)["address_id"]?.string
-        let first = try archive.first(.address) { $0.id.description == own }
-        archive.venue.features.removeAll { $0.type == .address && $0.id != first.id }
-        archive.copy(first) {
-            $0.id = .random(using: &random)
-            $0["province"] = "JP-01"
-            $0["address"] = "Elsewhere"
-        }
-        let report = try archive.report(RuleSelection(only: ["SE-10"]))
-        let findings = report.findings.filter { $0.message.hasPrefix("The province") }
-        #expect(findings.count == 1 && findings[0].featureID != first.id)
-    }
-
-    @Test(arguments: [
-        (String.Encoding.utf16LittleEndian, true, "UTF-16"), (.utf16BigEndian, true, "UTF-16"),
-        (.utf16LittleEndian, false, "UTF-16"), (.utf16BigEndian, false, "UTF-16"),
-        (.utf32LittleEndian, true, "UTF-32"), (.utf32BigEndian, true, "UTF-32"),
-        (.utf32LittleEndian, false, "UTF-32"), (.utf32BigEndian, false, "UTF-32"),
-    ])
-    func `a file in another encoding is named as such`(
-        encoding: String.Encoding, hasMark: Bool, name: String
-    ) throws {
-        for file in ["unit.geojson", "manifest.json", "venue.geojson"] {
-            var archive = TestArchive.clean
-            archive.editFiles = { files in
-                guard let index = files.firstIndex(where: { $0.name == file }) else { return }
-                let text = String(decoding: files[index].content, as: UTF8.self)
-                files[index].content = [UInt8]((hasMark ? "\u{FEFF}\(text)" : text).data(using: encoding) ?? Data())
-            }
-            let report = try archive.report()
-            let findings = report.findings.filter { $0.rule == "ST-06" }
-            #expect(findings.map(\.message) == ["The file is encoded in \(name); it must be UTF-8."])
-            #expect(findings.first?.file == file)
-        }
+        let before = try self.rules(archive)
+        let feature = try archive.first(type)
+        archive.venue.style.idFaults[feature.id] = .repeated
+        var after = try self.rules(archive)
+        let repeated = after.removeValue(forKey: "ST-09")
+        #expect(repeated == 1)
+        #expect(after == before)
     }
 }

@@ -120,6 +120,41 @@ import Testing
         #expect(found(ItemsFilter(boxes: [GeographicBox(west: 9, south: 9, east: 11, north: 11)])) == [1, 2, 3])
     }
 
+    /// Longitudes of points, and the extent of the collection from west to east.
+    @Test(
+        arguments: [
+            ([179.9, -179.9], 179.9, -179.9), ([-179.9, 179.9], 179.9, -179.9),
+            ([179.99, 180, -180, -179.99], 179.99, -179.99),
+            ([-179.9, -179.8], -179.9, -179.8), ([179.8, 180], 179.8, 180), ([-180, -179.9], -180, -179.9),
+            ([139.7, 139.8], 139.7, 139.8), ([-0.1, 0.1], -0.1, 0.1), ([-90, 90], -90, 90), ([-180, 180], -180, 180),
+            ([-170, 0, 170], -170, 170), ([170, -170, 175], 170, -170),
+        ] as [([Double], Double, Double)])
+    func `the extent of a collection on both sides of the antimeridian is that of a building, from west to east`(
+        longitudes: [Double], west: Double, east: Double
+    ) throws {
+        // Some of them on another level.
+        let tables = RevisionTables(
+            try [0, 1].map { level in
+                let own = longitudes.enumerated().filter { $0.offset % 2 == level }
+                return FeatureTable(
+                    level: FeatureID(high: 9, low: UInt64(level)),
+                    try own.map { number, longitude in
+                        let body: JSONValue = [
+                            "geometry": [
+                                "type": "Point", "coordinates": [.number(longitude), .number(Double(number))],
+                            ],
+                            "properties": [:],
+                        ]
+                        return try FeatureRow(
+                            id: FeatureID(high: 1, low: UInt64(number)), type: .unit, body: CanonicalJSON.data(body))
+                    })
+            })
+        let extent = try #require(tables.collection(of: .unit)?.extent)
+        #expect(abs(extent[0] - west) < 1e-9 && abs(extent[2] - east) < 1e-9, "\(extent)")
+        #expect(extent[1] == 0 && extent[3] == Double(longitudes.count - 1))
+        #expect(tables.collection(of: .level)?.extent == nil)
+    }
+
     @Test func `a query by a box takes less than 20 ms in a venue with 115,000 features`() throws {
         var random = SplitMix64(seed: 1)
         let rows = try (0..<575 as Range<UInt64>).map { number in

@@ -123,6 +123,35 @@ import Testing
         }
     }
 
+    @Test func `time zone: clocks of cities around the world are right, or none is proposed`() throws {
+        let table = try #require(TimeZoneTable.system(), "zone1970.tab of tzdata")
+        #expect(WorldCities.all.count > 100)
+        for city in WorldCities.all {
+            let right = try #require(TimeZone(identifier: city.zone), "\(city.name)")
+            let position = GeoJSONGeometry.Position(longitude: city.longitude, latitude: city.latitude)
+            let known: [(String?, String?)] = [(city.country, city.province), (city.country, nil), (nil, nil)]
+            for (country, province) in known {
+                let proposal = table.proposal(country: country, province: province, position: position)
+                guard let proposal else { continue }
+                let zone = try #require(TimeZone(identifier: proposal.name))
+                let wrong = stride(from: 0.0, to: 730, by: 7).contains { day in
+                    let date = Date(timeIntervalSince1970: 1_767_225_600 + day * 86_400)
+                    return zone.secondsFromGMT(for: date) != right.secondsFromGMT(for: date)
+                }
+                #expect(!wrong, "\(city.name) \(proposal.name) \(country ?? "-") \(province ?? "-")")
+            }
+        }
+        // A country with one zone, or a province that is known, is enough.
+        for name in [
+            "London", "Nairobi", "Kathmandu", "Hanoi", "Shenzhen", "Boston", "Kelowna", "Prince George", "Birmingham",
+        ] {
+            let city = try #require(WorldCities.all.first { $0.name == name })
+            let position = GeoJSONGeometry.Position(longitude: city.longitude, latitude: city.latitude)
+            #expect(
+                table.proposal(country: city.country, province: city.province, position: position) != nil, "\(name)")
+        }
+    }
+
     @Test func `time zone: most cities of countries with several zones get one`() throws {
         let table = try #require(TimeZoneTable.system(), "zone1970.tab of tzdata")
         let known = Self.cities.filter { city in

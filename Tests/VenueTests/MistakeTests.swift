@@ -71,7 +71,8 @@ private struct Mistake {
     /// Nothing has this id.
     private static let unknown = "00000000-0000-4000-8000-00000000dead"
 
-    static let all = commandLines + files + venues + edits + operation + replicas + servers + connections
+    static let all =
+        commandLines + files + venues + edits + operation + replicas + servers + connections + otherMistakes
 
     private static let commandLines = [
         Mistake("pussh FILE", 64, "there is no command “pussh”", "“push”", "venue help"),
@@ -190,6 +191,20 @@ private struct Mistake {
         Mistake("up", 64, "VENUE_LOG_LEVEL", "loud", settings: ["VENUE_LOG_LEVEL": "loud"]),
         Mistake("work --lease 0", 64, "--lease"),
     ]
+
+    /// What else may listen at an address.
+    private static let others: [RawServer] = [
+        "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>",
+        "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
+    ].compactMap { try? RawServer(replying: Array($0.utf8)) }
+
+    private static let otherMistakes = others.enumerated().flatMap { index, server -> [Mistake] in
+        let address = "http://127.0.0.1:\(server.port)"
+        let part = index == 0 ? "does not speak HTTP" : "not as VenueSync does"
+        return ["list", "info mall", "log mall", "push FILE --to mall", "pull mall --into TMP/y.sqlite"].map {
+            Mistake($0, 6, address, part, "VENUE_SERVER", server: address)
+        }
+    }
 
     private static let connections = [
         Mistake(

@@ -240,12 +240,19 @@ test("opening refuses invalid addresses, keys and venue keys", async () => {
     for (const key of ["a\r\nX: y", "ключ", 7]) await refuses({ key });
 });
 
-test("the message of a failed request has its causes", async () => {
+test("the message of a failed request says what its code means, or has its causes", async () => {
     const failed = (cause) => new TypeError("fetch failed", { cause });
+    const coded = (code) => failed(Object.assign(new Error(`${code}: ../deps/openssl/ssl.c:350`), { code }));
     const refused = Object.assign(new AggregateError([new Error("connect ECONNREFUSED ::1:9")], ""), { code: "ECONNREFUSED" });
     const messages = {
-        "fetch failed: getaddrinfo ENOTFOUND maps.example": failed(new Error("getaddrinfo ENOTFOUND maps.example")),
-        "fetch failed: ECONNREFUSED: connect ECONNREFUSED ::1:9": failed(refused),
+        "nothing listens at this address and port": failed(refused),
+        "there is no host of this name": coded("ENOTFOUND"),
+        "no network leads to this address": coded("ENETUNREACH"),
+        "it did not respond in time": coded("UND_ERR_CONNECT_TIMEOUT"),
+        "the connection ended before the response": coded("UND_ERR_SOCKET"),
+        "its certificate is not trusted here, or has expired": coded("DEPTH_ZERO_SELF_SIGNED_CERT"),
+        "it does not speak https": coded("ERR_SSL_WRONG_VERSION_NUMBER"),
+        "it does not speak HTTP": coded("HPE_INVALID_CONSTANT"),
         "fetch failed: wrong version number": failed(new Error("wrong version number\n", { cause: new Error("wrong version number") })),
         "Failed to fetch": new TypeError("Failed to fetch"),
     };

@@ -95,13 +95,21 @@ class HTTPTests(unittest.TestCase):
                     with self.assertRaises(Unreachable):
                         replica.sync()
 
-    def test_a_missing_server_and_invalid_http_are_unreachable(self) -> None:
-        with self.assertRaises(Unreachable):
-            self.serve(lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n")).sync()
-        replica = self.serve(lambda handler: None)
-        replica.server._base = "http://127.0.0.1:1"
-        with self.assertRaises(Unreachable):
-            replica.sync()
+    def test_what_is_no_response_has_a_reason_in_words(self) -> None:
+        cases = [
+            (self.serve(lambda handler: handler.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n")), None, "it does not speak HTTP"),
+            (self.serve(lambda handler: None), None, "the connection ended before the response"),
+            (self.serve(lambda handler: None), "http://127.0.0.1:1", "nothing listens at this address and port"),
+            (self.serve(lambda handler: None), "http://no-such-host.invalid", "there is no host of this name"),
+        ]
+        secure = self.serve(lambda handler: None)
+        cases.append((secure, secure.server._base.replace("http:", "https:"), "it does not speak https"))
+        for replica, base, reason in cases:
+            replica.server._base = base or replica.server._base
+            with self.subTest(reason), self.assertRaises(Unreachable) as unreachable:
+                replica.sync()
+            self.assertEqual(str(unreachable.exception), f"{replica.server._base} does not answer: {reason}")
+            self.assertIsNone(replica.state.revision)
 
 
 if __name__ == "__main__":

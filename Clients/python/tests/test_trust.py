@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
+import sqlite3
 import threading
 from typing import Any, Dict, List
 
@@ -59,6 +61,18 @@ class TrustTests(ReplicaTestCase):
         scalar = int.from_bytes(signature[32:], "little") + ed25519.ORDER
         self.assertFalse(ed25519.is_signature(signature[:32] + scalar.to_bytes(32, "little"), b"\x72", signer.public))
         self.assertFalse(ed25519.is_signature(signature, b"\x72", b"\xff" * 32))
+
+    def test_a_file_that_was_replaced_because_of_damage_refuses_an_older_revision(self) -> None:
+        self.trusting(head(1), first_page(), head(2, OTHER_DIGEST), second_page())
+        with self.trusting() as replica:
+            replica.sync()
+            replica.sync()
+        for statement in ("UPDATE feature SET body = 'x'", "DROP TABLE feature"):
+            with contextlib.closing(sqlite3.connect(self.file)) as connection, connection:
+                connection.execute(statement)
+            with self.subTest(statement), self.trusting() as replica:
+                self.assertEqual(replica.features(), [])
+                self.refused(replica, "older", head(1))
 
     def test_a_replica_that_trusts_the_key_applies_what_is_signed(self) -> None:
         replica = self.trusting(head(1), first_page(), head(2, OTHER_DIGEST), second_page())

@@ -107,7 +107,7 @@ private enum ManifestVersion {
     }
 }
 
-private enum ManifestLanguage {
+enum ManifestLanguage {
     /// Whether two tags are equal, or one is a prefix of the other, such as `ja` and `ja-JP`, or readers of one read the other, such as
     /// `zh-Hant` and `zh-TW`.
     ///

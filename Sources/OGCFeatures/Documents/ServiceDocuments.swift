@@ -14,7 +14,7 @@ package struct ServiceDocuments: Sendable {
     }
 
     /// To be increased with every change of the documents and columns, so that clients do not keep the earlier ones.
-    package static let edition = 3
+    package static let edition = 4
 
     /// What the service conforms to.
     package static let conformanceClasses = [
@@ -87,8 +87,7 @@ package struct ServiceDocuments: Sendable {
                 "trs": "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian",
             ]
         ]
-        if let box = collection.box {
-            let numbers = [box.west, box.south, box.east, box.north].map { JSONValue.number($0) }
+        if let numbers = collection.extent?.map({ JSONValue.number($0) }) {
             extent["spatial"] = ["bbox": [.array(numbers)], "crs": .string(CoordinateSystem.crs84.rawValue)]
         }
         let items = Link.value("items", self.address.address("collections", name, "items"), Link.geoJSON, "Features")

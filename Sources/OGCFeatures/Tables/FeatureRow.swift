@@ -71,4 +71,10 @@ struct Outline: Sendable {
         }
         return box
     }
+
+    var longitudes: LongitudeSpan {
+        var span = LongitudeSpan()
+        for index in stride(from: 0, to: self.ordinates.count, by: 2) { span.extend(self.ordinates[index]) }
+        return span
+    }
 }

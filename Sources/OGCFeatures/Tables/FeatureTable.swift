@@ -13,6 +13,7 @@ package final class FeatureTable: Sendable {
         /// The columns of its features, at most ``FeatureColumns/maximum``.
         package let columns: Set<String>
         package let box: GeographicBox
+        let longitudes: LongitudeSpan
         /// Whether some of its features have no geometry.
         let hasUnplacedRows: Bool
     }
@@ -65,16 +66,21 @@ package final class FeatureTable: Sendable {
         while start < rows.count {
             let type = rows[start].type
             let end = rows[start...].firstIndex { $0.type != type } ?? rows.count
-            var (columns, box, hasUnplacedRows) = (Set<String>(), GeographicBox.empty, false)
+            var (columns, box, longitudes, hasUnplacedRows) = (
+                Set<String>(), GeographicBox.empty, LongitudeSpan(), false
+            )
             for index in start..<end {
                 box = box.union(self.boxes[index])
+                longitudes.formUnion(rows[index].outline.longitudes)
                 if rows[index].outline.paths.isEmpty { hasUnplacedRows = true }
                 columns.formUnion(rows[index].columns)
                 if columns.count > 4 * FeatureColumns.maximum { columns = columns.first(FeatureColumns.maximum) }
             }
             columns = columns.first(FeatureColumns.maximum)
             sections.append(
-                Section(type: type, rows: start..<end, columns: columns, box: box, hasUnplacedRows: hasUnplacedRows))
+                Section(
+                    type: type, rows: start..<end, columns: columns, box: box, longitudes: longitudes,
+                    hasUnplacedRows: hasUnplacedRows))
             start = end
         }
         self.sections = sections

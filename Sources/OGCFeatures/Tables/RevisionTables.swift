@@ -14,8 +14,9 @@ package struct RevisionTables: Sendable {
         package let count: Int
         /// Sorted, at most ``FeatureColumns/maximum``.
         package let columns: [String]
-        /// Nil if no feature has a geometry.
-        package let box: GeographicBox?
+        /// West, south, east, north; nil if no feature has a geometry. The west is greater than the east if the features are on both sides of
+        /// the antimeridian.
+        package let extent: [Double]?
     }
 
     /// The types of the revision: the standard ones in their order, then the others by name.
@@ -30,10 +31,12 @@ package struct RevisionTables: Sendable {
         let sections = self.tables.compactMap { $0.section(of: type) }
         guard !sections.isEmpty || type.isStandard else { return nil }
         let box = sections.reduce(GeographicBox.empty) { $0.union($1.box) }
+        let longitudes = sections.reduce(into: LongitudeSpan()) { $0.formUnion($1.longitudes) }.bounds
         let columns = sections.reduce(into: Set<String>()) { $0.formUnion($1.columns) }
         return Collection(
             type: type, count: sections.reduce(0) { $0 + $1.rows.count },
-            columns: Array(columns.sorted().prefix(FeatureColumns.maximum)), box: box.isEmpty ? nil : box)
+            columns: Array(columns.sorted().prefix(FeatureColumns.maximum)),
+            extent: longitudes.map { [$0.west, box.south, $0.east, box.north] })
     }
 
     /// A feature of a page.

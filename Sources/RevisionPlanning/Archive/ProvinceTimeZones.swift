@@ -3,14 +3,15 @@ import IMDF
 
 /// The time zones of provinces of countries with several time zones, and of the parts of countries that have one.
 ///
-/// Facts of the IANA time zone database and its commentary, release 2025b. A province with a boundary of time zones in it is listed with the
-/// range of longitudes where there is no doubt; what is in no line is not known.
+/// Facts of the IANA time zone database and its commentary, release 2025b. A province with a boundary of time zones in it, or with towns that keep
+/// the time of their neighbours, is listed with the range of longitudes where there is no doubt; what is in no line is not known.
 enum ProvinceTimeZones {
-    /// Lines: ISO 3166-2 codes (or a country), optional range of longitudes, time zone.
+    /// Lines: ISO 3166-2 codes (or a country), optional range of longitudes, optional range of latitudes, time zone.
     private static let text = """
         US-CT US-DE US-DC US-GA US-ME US-MD US-MA US-NH US-NJ US-NY US-NC US-OH US-PA US-RI US-SC US-VT US-VA US-WV America/New_York
         US-FL -84.8..-79 America/New_York
-        US-AL US-AR US-IL US-IA US-LA US-MN US-MS US-MO US-OK US-WI America/Chicago
+        US-AL -89..-85.3 America/Chicago
+        US-AR US-IL US-IA US-LA US-MN US-MS US-MO US-OK US-WI America/Chicago
         US-TX -104..-93 America/Chicago
         US-KS US-NE US-ND US-SD -100..-94 America/Chicago
         US-TN -91..-85.8 America/Chicago
@@ -18,7 +19,7 @@ enum ProvinceTimeZones {
         US-MI -87..-82 America/Detroit
         US-CO US-MT US-NM US-UT US-WY America/Denver
         US-CA US-WA America/Los_Angeles
-        US-NV -121..-114.4 America/Los_Angeles
+        US-NV -121..-114.9 America/Los_Angeles
         US-OR -125..-118.4 America/Los_Angeles
         US-AZ -115..-111.7 America/Phoenix
         US-HI Pacific/Honolulu
@@ -29,9 +30,9 @@ enum ProvinceTimeZones {
         CA-YT America/Whitehorse
         CA-ON -89..-74 America/Toronto
         CA-QC -80..-66 America/Toronto
-        CA-SK -109..-101 America/Regina
-        CA-BC -140..-119 America/Vancouver
-        AU-NSW 143..160 Australia/Sydney
+        CA-SK -109..-101 49..54 America/Regina
+        CA-BC -140..-119 48..54.6 America/Vancouver
+        AU-NSW 143..154 Australia/Sydney
         AU-ACT Australia/Sydney
         AU-VIC Australia/Melbourne
         AU-QLD Australia/Brisbane
@@ -75,28 +76,38 @@ enum ProvinceTimeZones {
         CN 97..135 Asia/Shanghai
         NZ 160..180 Pacific/Auckland
         EC -82..-75 America/Guayaquil
-        CL-RM CL-VS CL-BI CL-AN America/Santiago
+        CL-RM CL-BI CL-AN America/Santiago
+        CL-VS -73..-69 America/Santiago
         """
 
     private struct Area {
         let timeZone: String
         /// Nil for a whole province.
         let longitudes: ClosedRange<Double>?
+        /// Nil for all.
+        let latitudes: ClosedRange<Double>?
     }
 
     private static let areas: [String: [Area]] = {
         var areas: [String: [Area]] = [:]
         for line in Self.text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
-            let range = words.first { $0.contains("..") }
-            let ends = range?.components(separatedBy: "..").compactMap(Double.init)
-            for code in words.dropLast() where code != range {
+            let ranges = words.compactMap(Self.range)
+            for code in words.dropLast() where Self.range(code) == nil {
                 areas[code, default: []].append(
-                    Area(timeZone: words[words.count - 1], longitudes: ends.map { $0[0]...$0[1] }))
+                    Area(
+                        timeZone: words[words.count - 1], longitudes: ranges.first,
+                        latitudes: ranges.dropFirst().first))
             }
         }
         return areas
     }()
+
+    /// Reads `-140..-119`.
+    private static func range(_ word: String) -> ClosedRange<Double>? {
+        let ends = word.components(separatedBy: "..").compactMap(Double.init)
+        return ends.count == 2 ? ends[0]...ends[1] : nil
+    }
 
     /// The time zone of a position in a province, or in a country; nil if it is not known.
     ///
@@ -106,7 +117,9 @@ enum ProvinceTimeZones {
     static func timeZone(of code: String, at position: GeoJSONGeometry.Position?) -> String? {
         Self.areas[code]?.first { area in
             guard let longitudes = area.longitudes else { return true }
-            return position.map { longitudes.contains($0.longitude) } ?? false
+            return position.map { position in
+                longitudes.contains(position.longitude) && area.latitudes?.contains(position.latitude) != false
+            } ?? false
         }?.timeZone
     }
 }

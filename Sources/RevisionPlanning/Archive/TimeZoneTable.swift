@@ -94,7 +94,10 @@ package struct TimeZoneTable: Sendable {
         guard let nearest = distances.min(by: { $0.distance < $1.distance }),
             isCountryKnown || nearest.distance <= Self.nearby
         else { return nil }
-        let around = distances.filter { $0.distance <= 3 * nearest.distance + Self.nearby }.map(\.zone)
+        // Zones of some counties, such as America/North_Dakota/Center, lie close together within another one.
+        let regional = distances.filter { $0.zone.name.count { $0 == "/" } == 1 }.map(\.distance).min()
+        let reach = 3 * (regional ?? nearest.distance) + Self.nearby
+        let around = distances.filter { $0.distance <= reach }.map(\.zone)
         return Set(around.map { Self.offsets(of: $0.name) }).count == 1
             ? TimeZoneProposal(name: nearest.zone.name, source: .position) : nil
     }

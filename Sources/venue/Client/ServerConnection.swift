@@ -44,7 +44,23 @@ struct ServerConnection: Sendable {
     }
 
     func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws -> Value {
-        try WireJSON.value(type, from: await self.send("GET", path))
+        try self.value(type, from: await self.send("GET", path))
+    }
+
+    /// Decodes a response.
+    ///
+    /// - Throws: `Failure` if it is not one of this service, such as the page of another one at the same address.
+    func value<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        do {
+            return try WireJSON.value(type, from: data)
+        } catch is DecodingError {
+            throw self.isOther("responded")
+        }
+    }
+
+    /// Says that something else listens at the address.
+    private func isOther(_ what: String) -> Failure {
+        Failure(.unreachable, "\(self.server) \(what), and not as VenueSync does. Check VENUE_SERVER.")
     }
 
     /// Fetches all pages of a list.
@@ -59,7 +75,7 @@ struct ServerConnection: Sendable {
     }
 
     func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
-        try WireJSON.value(
+        try self.value(
             type,
             from: await self.send("POST", path, type: "application/json", body: .bytes(Array(WireJSON.data(body)))))
     }
@@ -141,6 +157,9 @@ struct ServerConnection: Sendable {
             case .noTLS: "If it speaks http, VENUE_SERVER has to begin with http://."
             case .noHTTP: "Check the port in VENUE_SERVER, and whether it has to begin with https://."
             case .untrustedCertificate: "Check the certificate of the server, and the clock of this machine."
+            case .interrupted where self.server.hasPrefix("http:"):
+                "Check the server, and whether VENUE_SERVER has to begin with https://, and try again."
+            case .noRoute: "Check the network, and the address in VENUE_SERVER."
             case .timedOut, .offline, .interrupted, .other: "Check the network and the server, and try again."
             }
         return Failure(.unreachable, "\(self.server) does not answer: \(cause.reason). \(remedy)")
@@ -151,8 +170,9 @@ struct ServerConnection: Sendable {
     /// - Returns: The error of a request of its own if that has none either.
     func explained(_ error: SyncError) async -> any Error {
         switch error {
-        case .unreachable:
-            do { _ = try await self.send("GET", "/health") } catch { return error }
+        case .unreachable, .unavailable, .malformed:
+            struct Health: Decodable { let status: String }
+            do { _ = try await self.get(Health.self, "/health") } catch { return error }
         case .unauthorized: return self.refusedKey(401) ?? error
         default: break
         }
@@ -202,7 +222,7 @@ struct ServerConnection: Sendable {
         }
         let message =
             problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" }
-            ?? "\(self.server) responded with status \(status), and not as VenueSync does. Check VENUE_SERVER."
+            ?? self.isOther("responded with status \(status)").message
         let exit: ExitStatus =
             switch status {
             case 401, 403: .unauthorized

@@ -32,15 +32,27 @@ enum UploadReport {
         }
         if upload.state != .rejected, let identity = upload.identity { Self.print(identity, of: upload.id) }
         if let overrides = upload.overrides { Self.print(overrides, of: upload) }
-        let counts = upload.findings
+        try await Self.printFindings(of: upload, at: server)
+    }
+
+    /// Prints the findings. Validation may go on after a revision is published; then only those are counted that are listed.
+    private static func printFindings(of upload: Upload, at server: ServerConnection) async throws {
+        // Validation may have ended since, and the list has no less than what was counted before it was requested.
+        let counts =
+            upload.findings.complete
+            ? upload.findings : try await server.get(Upload.self, "/uploads/\(upload.id)").findings
+        let list = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000")
         if !counts.complete, upload.state == .published || upload.state == .unchanged {
             Terminal.print("Validation is still running. To see its findings: venue status \(upload.id)")
         }
-        guard counts.error + counts.warning + counts.info > 0 else { return }
+        guard counts.error + counts.warning + counts.info > 0 || !list.findings.isEmpty else { return }
+        func count(_ severity: Finding.Severity, _ total: Int) -> Int {
+            counts.complete ? total : list.findings.count { $0.severity == severity }
+        }
         Terminal.print(
-            "Findings: \(Terminal.count(counts.error, "error")), \(Terminal.count(counts.warning, "warning")), \(counts.info) informational."
+            "Findings\(counts.complete ? "" : " so far"): \(Terminal.count(count(.error, counts.error), "error")), "
+                + "\(Terminal.count(count(.warning, counts.warning), "warning")), \(count(.info, counts.info)) informational."
         )
-        let list = try await server.get(FindingList.self, "/uploads/\(upload.id)/findings?limit=1000")
         for line in Self.lines(of: list) { Terminal.print(Terminal.plain("  \(line)")) }
         Terminal.print("  To list them all: venue validate, with the archive")
     }

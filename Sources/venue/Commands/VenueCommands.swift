@@ -58,11 +58,12 @@ struct SetVenue: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reportingErrors {
-            let response = try await ServerConnection.load().patch("/venues/\(self.venue)", self.change ?? [:])
+            let server = try await ServerConnection.load()
+            let response = try await server.patch("/venues/\(self.venue)", self.change ?? [:])
             // The response for a venue without a revision has only the settings.
             let settings =
                 try (try? WireJSON.value(Venue.self, from: response))?.settings
-                ?? WireJSON.value(Venue.Settings.self, from: response)
+                ?? server.value(Venue.Settings.self, from: response)
             if self.json { return try Terminal.print(json: settings) }
             Terminal.print(table: settings.rows)
         }

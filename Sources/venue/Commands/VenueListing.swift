@@ -72,8 +72,8 @@ struct VenueInfo: AsyncParsableCommand {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let data = try await server.send("GET", "/venues/\(self.venue)")
-            if self.json { return try Terminal.print(json: WireJSON.value(JSONValue.self, from: data)) }
-            let venue = try WireJSON.value(Venue.self, from: data)
+            if self.json { return try Terminal.print(json: server.value(JSONValue.self, from: data)) }
+            let venue = try server.value(Venue.self, from: data)
             func text(_ labels: JSONValue?) -> String {
                 Labels(labels)?.text(for: [Terminal.language], archiveLanguage: venue.about.language) ?? ""
             }

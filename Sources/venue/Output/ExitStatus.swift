@@ -108,6 +108,9 @@ extension AsyncParsableCommand {
         } catch let error as CocoaError {
             Failure(.failure, error.sentence).report()
             throw ExitCode(ExitStatus.failure.rawValue)
+        } catch is DecodingError {
+            Failure(.unreachable, "the server responded, and not as VenueSync does. Check VENUE_SERVER.").report()
+            throw ExitCode(ExitStatus.unreachable.rawValue)
         } catch let error where !(error is ExitCode) && !(error is ValidationError) {
             Failure(.failure, "\(error)").report()
             throw ExitCode(ExitStatus.failure.rawValue)

@@ -58,7 +58,7 @@ class CatalogueReplica:
         self._page_limit = page_limit
         self._lock = threading.Lock()
         with self.store.read() as reader:
-            if reader.catalogue() == (None, None) and reader.venues():
+            if not reader.is_catalogue() and reader.venues():
                 self.store.close()
                 raise StoreError("the file is the replica of one venue")
 

@@ -9,7 +9,7 @@ import sys
 from typing import IO, Iterable, List, Optional
 
 from . import __version__
-from .errors import SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, Untrusted, VenueGone
+from .errors import StoreError, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable, Untrusted, VenueGone
 from .feature import Feature
 from .level_names import AmbiguousName, NamedLevel, is_protocol_name, level_named
 from .output import output
@@ -144,6 +144,9 @@ def _export(options: argparse.Namespace) -> int:
     with ReplicaStore(options.file, create=False) as store, store.read() as reader:
         # All levels are found before anything is written.
         states = [state for state in map(reader.state, reader.venues()) if state is not None]
+        for state in states:
+            for level in reader.damaged(state):
+                raise StoreError(f"{level or 'the venue-wide part'} of {state.key} is damaged. “venuesync pull” fetches it again")
         parts = [(state, _held(reader, state, options.level)) for state in states]
         if options.output and os.path.exists(options.output) and os.path.samefile(options.output, options.file):
             raise UsageError("the output would replace the replica")

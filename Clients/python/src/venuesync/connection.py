@@ -11,6 +11,7 @@ from .body_lines import BodyLines, parse
 from .errors import (
     Contradiction, HistoryLost, Malformed, Refused, SyncError, Unauthorized, Unavailable, UnknownVenue, Unreachable,
     Untrusted, VenueGone)
+from .reason import reason
 from .retry import RetryPolicy
 from .transport import Response, Transport
 
@@ -114,14 +115,14 @@ class ServerConnection:
         try:
             return self._transport.get(self._base + path, self._headers)
         except (OSError, ValueError) as error:
-            raise Unreachable(f"no response: {error}") from error
+            raise Unreachable(f"{self._base} does not answer: {reason(error)}") from error
 
     @staticmethod
     def _read(response: Response) -> bytes:
         try:
             return response.read(_CHUNK)
         except OSError as error:
-            raise Unreachable(f"the response is incomplete: {error}") from error
+            raise Unreachable(f"the response is incomplete: {reason(error)}") from error
 
     def _refusal(self, response: Response) -> Exception:
         status = response.status

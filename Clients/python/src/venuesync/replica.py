@@ -52,6 +52,8 @@ class VenueReplica:
         `trust`: the public keys of the operator. Then a revision is applied only if one of them has signed it, if the statement about
         it has not expired, and if it is not older than what is held. None: revisions need no signature.
 
+        The file is verified, which reads all of it. Damaged levels are not read, and the next synchronization fetches them.
+
         Raises `ValueError` for an invalid address, venue key or public key, and `StoreError` for a file that is not a replica of this venue.
         """
         if not _KEY.fullmatch(venue):
@@ -86,6 +88,11 @@ class VenueReplica:
             raise StoreError(f"the file holds the venue {others[0]}")
 
     # Reading. These methods send no requests.
+
+    @property
+    def damaged_levels(self) -> List[Optional[str]]:
+        """The damaged levels that were deleted when the file was opened (None: the venue-wide part)."""
+        return [level for _, level in self.store.damaged]
 
     @property
     def state(self) -> VenueState:
@@ -304,7 +311,8 @@ class VenueReplica:
             return report
         current = first
         with self._transaction(state) as transaction:
-            if from_scratch:
+            # A venue without a revision still holds the levels that were not damaged.
+            if from_scratch or state.revision is None:
                 transaction.clear_all()
             transaction.apply(current.blocks)
             while not current.is_complete:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
-from typing import Union
+from typing import FrozenSet, Tuple, Union
 
 from .errors import Busy, DiskFull, StoreError, SyncError
 
@@ -55,6 +56,15 @@ COMMIT;
 """
 # The statement that the venue was verified with, as received. Files of earlier versions do not have the table.
 _SIGNED_HEAD = "CREATE TABLE IF NOT EXISTS signed_head (venue INTEGER PRIMARY KEY, document TEXT NOT NULL)"
+#: Where the header of a SQLite file has the application id (https://www.sqlite.org/fileformat.html §1.3).
+_APPLICATION_ID_OFFSET = 68
+
+
+class DamagedFile(StoreError):
+    """A file of this package that SQLite cannot read, or that has other values than this package writes."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the file is damaged: {reason}. A replica that is opened on it replaces it")
 
 
 def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connection:
@@ -68,9 +78,15 @@ def connect(path: Union[str, os.PathLike[str]], create: bool) -> sqlite3.Connect
         raise explain(error) from error
     try:
         _prepare(connection, name, create)
+    except UnicodeDecodeError as error:  # the message quotes what is damaged
+        connection.close()
+        raise DamagedFile("its schema is damaged") from error
     except sqlite3.Error as error:
         connection.close()
-        raise explain(error) from error
+        known = explain(error)
+        if isinstance(known, DamagedFile) and not _is_own(name):
+            raise StoreError(f"{name} is not a replica of this package") from error
+        raise known from error
     except SyncError:
         connection.close()
         raise
@@ -107,10 +123,40 @@ def has_signed_head(connection: sqlite3.Connection) -> bool:
     return bool(found)
 
 
+def _is_own(name: str) -> bool:
+    """Whether this package wrote the file, as its header says even if another part of it is damaged."""
+    try:
+        with open(name, "rb") as file:
+            return file.read(_APPLICATION_ID_OFFSET + 4)[_APPLICATION_ID_OFFSET:] == APPLICATION_ID.to_bytes(4, "big")
+    except OSError:
+        return False
+
+
+def definitions(connection: sqlite3.Connection) -> FrozenSet[Tuple[object, ...]]:
+    """The columns of the tables and of the indexes of a file."""
+    columns = connection.execute(
+        "SELECT tables.name, columns.name, columns.type, columns.\"notnull\", columns.dflt_value, columns.pk"
+        " FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'").fetchall()
+    indexes = connection.execute(
+        "SELECT tables.name, indexes.\"unique\", columns.seqno, columns.name FROM sqlite_master AS tables,"
+        " pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS columns WHERE tables.type = 'table'").fetchall()
+    return frozenset(columns + indexes)
+
+
+def new_definitions() -> FrozenSet[Tuple[object, ...]]:
+    """Those of a new file, without the ones that files of earlier versions do not have."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(_SCHEMA)
+        return definitions(connection)
+
+
 def explain(error: sqlite3.Error) -> SyncError:
     text = str(error)
     if "full" in text:
         return DiskFull(text)
     if "locked" in text:
         return Busy(text)
+    # SQLITE_CORRUPT and SQLITE_NOTADB; all other errors are of its subclasses.
+    if type(error) is sqlite3.DatabaseError:
+        return DamagedFile(text or "SQLite cannot read it")
     return StoreError(text)

@@ -10,9 +10,10 @@ import time
 from dataclasses import dataclass
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
+from .damage import damaged_levels, remove, replace
 from .errors import StoreError
 from .feature import Feature, Level
-from .schema import connect, explain, has_signed_head
+from .schema import DamagedFile, connect, explain, has_signed_head
 from .selection import Selection
 from .wire import About
 
@@ -116,11 +117,7 @@ class Reader:
 
     def damaged(self, state: VenueState) -> List[Optional[str]]:
         """The levels whose stored features do not match their digest."""
-        digests = self.digests(state)
-        held = {level or None for level, in self._connection.execute(
-            "SELECT DISTINCT level FROM feature WHERE venue = ?", [state.number])}
-        wrong = held - digests.keys() | {level for level in digests if self.computed_digest(state, level) != digests[level]}
-        return sorted(wrong, key=lambda level: level or "")
+        return damaged_levels(self._connection, state.number)
 
     def held_features(self, state: VenueState) -> HeldFeatures:
         return HeldFeatures(self._connection, state.number)
@@ -130,9 +127,13 @@ class Reader:
         return [line for line, in self._connection.execute("PRAGMA integrity_check") if line != "ok"]
 
     def catalogue(self) -> Tuple[Optional[int], Optional[str]]:
-        """The catalogue position and the cursor over all venues."""
+        """The catalogue position and the cursor over all venues; None if everything has to be requested."""
         row = self._connection.execute("SELECT position, cursor FROM catalogue").fetchone()
-        return (None, None) if row is None else (row[0], row[1])
+        return (row[0], row[1]) if row is not None and row[1] else (None, None)
+
+    def is_catalogue(self) -> bool:
+        """Whether the file is that of a catalogue and not the replica of one venue."""
+        return self._connection.execute("SELECT 1 FROM catalogue").fetchone() is not None
 
 
 class HeldFeatures:
@@ -178,10 +179,34 @@ class ReplicaStore:
     """The file of a replica. Any number of readers, also in other processes, see the last committed state while one writes."""
 
     def __init__(self, path: Path, create: bool = True) -> None:
-        """Opens or creates the file. Raises `StoreError` for a file that is not a replica."""
+        """Opens or creates the file. Raises `StoreError` for a file that is not a replica.
+
+        The file is verified, which reads all of it. Damaged levels are deleted, and a file of which nothing can be relied on is replaced
+        by a new one with the same selection; the next synchronization fetches what is missing. Without `create` nothing is verified or
+        changed: see `Reader.damaged`.
+        """
         self.path = path
-        #: Used by one transaction at a time.
-        self.writer = connect(path, create)
+        #: The levels that were deleted because they were damaged, with their venues.
+        self.damaged: List[Tuple[str, Optional[str]]] = []
+        #: Whether nothing of the file could be relied on.
+        self.was_replaced = False
+        try:
+            #: Used by one transaction at a time.
+            self.writer = connect(path, create)
+            if create:
+                self._remove_damage()
+        except DamagedFile:
+            if not create:
+                raise
+            self.writer = replace(path)
+            self.was_replaced = True
+
+    def _remove_damage(self) -> None:
+        try:
+            self.damaged = [(venue, level) for _, venue, level in remove(self.writer)]
+        except BaseException:
+            self.writer.close()
+            raise
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Reader]:

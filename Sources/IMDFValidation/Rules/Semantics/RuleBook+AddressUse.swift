@@ -22,9 +22,12 @@ extension RuleBook {
                 if address["postal_code"] == nil {
                     run.add("The address has no postal_code.", about: address, path: "/properties")
                 }
-                if let usual, let province = address.text("province"), province != usual {
+                if let usual, let province = address.text("province"), province != usual.code {
+                    let (one, other) = (DisplayText.quoted(province), DisplayText.quoted(usual.code))
                     run.add(
-                        "The province is \(DisplayText.quoted(province)); that of the venue or of most addresses is \(DisplayText.quoted(usual)).",
+                        usual.isOfVenue
+                            ? "The province is \(one); that of the venue is \(other)."
+                            : "The province is \(one); that of most addresses is \(other).",
                         about: address, path: "/properties/province")
                 }
             }
@@ -68,16 +71,16 @@ private enum Addresses {
         return Set(addresses.map { self.lines(of: $0, withUnit: false) })
     }
 
-    /// The most frequent province; nil if there is only one.
-    static func usualProvince(of addresses: [ValidationFeature], in context: ValidationContext) -> String? {
+    /// The province that addresses should have: that of the venue, unless more than half of the addresses have another one. Nil if all have the
+    /// same, or if the venue has none and no province is that frequent.
+    static func usualProvince(
+        of addresses: [ValidationFeature], in context: ValidationContext
+    ) -> (code: String, isOfVenue: Bool)? {
         var counts: [String: Int] = [:]
         for address in addresses { if let province = address.text("province") { counts[province, default: 0] += 1 } }
         guard counts.count > 1 else { return nil }
         let own = context.feature(context.venue?.id("address_id"), .address)?.text("province")
-        // Of equally frequent ones the venue's own is right, otherwise the first.
-        return counts.max { one, other in
-            one.value == other.value
-                ? other.key == own || one.key != own && other.key < one.key : one.value < other.value
-        }?.key
+        let most = counts.first { 2 * $0.value > counts.values.reduce(0, +) }?.key
+        return (most ?? own).map { ($0, $0 == own) }
     }
 }

@@ -45,7 +45,7 @@ extension RuleBook {
             let levels = try context.levels(ofBuilding: building, in: run)
             for property in ["name", "short_name"] {
                 var duplicates = DuplicateFinder()
-                let usual = LevelLanguages.usual(property, of: levels)
+                let usual = LevelLanguages.usual(property, of: levels, manifest: context.manifestLanguage)
                 for level in levels {
                     if let other = duplicates.earlier(level.labelSet(property), of: level) {
                         run.add(
@@ -53,9 +53,12 @@ extension RuleBook {
                             path: "/properties/\(property)")
                     }
                     let tags = LevelLanguages.tags(property, of: level)
-                    guard !tags.isEmpty, tags != usual else { continue }
+                    guard let usual, !tags.isEmpty, tags != usual.tags else { continue }
+                    let (one, other) = (LevelLanguages.text(tags), LevelLanguages.text(usual.tags))
                     run.add(
-                        "\(property) has the languages \(DisplayText.clean(tags.joined(separator: ", "))); most levels of the building have \(DisplayText.clean(usual.joined(separator: ", "))).",
+                        usual.isOfMost
+                            ? "\(property) has the languages \(one); most levels of the building have \(other)."
+                            : "\(property) has the languages \(one); other levels of the building have \(other).",
                         about: level, path: "/properties/\(property)")
                 }
             }
@@ -73,14 +76,30 @@ private enum LevelLanguages {
         Set(level.labels(property).map { $0.tag.lowercased() }).sorted()
     }
 
-    /// The most frequent set of languages.
-    static func usual(_ property: String, of levels: [ValidationFeature]) -> [String] {
+    static func text(_ tags: [String]) -> String { DisplayText.clean(tags.joined(separator: ", ")) }
+
+    /// The languages that the levels of a building should have. Of sets that are equally frequent, one with the language of the manifest is
+    /// right, then one with more languages: a text that is missing can be added.
+    ///
+    /// - Parameter manifest: In lower case.
+    static func usual(
+        _ property: String, of levels: [ValidationFeature], manifest: String?
+    ) -> (tags: [String], isOfMost: Bool)? {
         var counts: [[String]: Int] = [:]
         for level in levels { counts[self.tags(property, of: level), default: 0] += 1 }
         counts[[]] = nil
-        return counts.max { one, other in
-            one.value == other.value
-                ? other.key.lexicographicallyPrecedes(one.key) : one.value < other.value
-        }?.key ?? []
+        let most = counts.values.max()
+        let sets = counts.filter { $0.value == most }.keys
+        func rank(_ tags: [String]) -> (Int, Int) {
+            (
+                manifest.map { language in tags.contains { ManifestLanguage.covers($0, language) } } == true ? 1 : 0,
+                tags.count
+            )
+        }
+        let tags = sets.max { one, other in
+            let (first, second) = (rank(one), rank(other))
+            return first == second ? other.lexicographicallyPrecedes(one) : first < second
+        }
+        return tags.map { ($0, sets.count == 1) }
     }
 }

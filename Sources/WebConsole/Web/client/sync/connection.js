@@ -160,13 +160,28 @@ function refusalMessage(response, problem) {
 }
 
 /** The message of an error with those of its causes: `fetch failed` alone does not say why. */
+/** What the codes of Node mean. Its messages are those of libraries, with paths; those of browsers have no codes. */
+const reasons = [
+    [/^ECONNREFUSED$/, "nothing listens at this address and port"],
+    [/^(ENOTFOUND|EAI_AGAIN)$/, "there is no host of this name"],
+    [/^(ENETUNREACH|EHOSTUNREACH)$/, "no network leads to this address"],
+    [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, "it did not respond in time"],
+    [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, "the connection ended before the response"],
+    [/CERT|^UNABLE_TO_(GET|VERIFY)/, "its certificate is not trusted here, or has expired"],
+    [/SSL|^EPROTO$/, "it does not speak https"],
+    [/^HPE_/, "it does not speak HTTP"],
+];
+
+/** The meaning of the innermost code that is known, or else the messages of an error and of its causes. */
 function messageOf(error) {
     const texts = [];
+    let reason;
     for (let [each, depth] = [error, 0]; each && depth < 5; each = each.cause ?? each.errors?.[0], depth += 1) {
+        reason = reasons.find(([pattern]) => pattern.test(each.code ?? ""))?.[1] ?? reason;
         const text = String(each.message || each.code || each).trim();
         if (!texts.includes(text)) texts.push(text);
     }
-    return texts.join(": ");
+    return reason ?? texts.join(": ");
 }
 
 /** Aborts a request whose response stalls or takes too long, or when the caller aborts it. */

@@ -213,7 +213,8 @@ Opening is {size} wide.|出入口の幅が{size}です。
 Detail intersects opening {id}.|詳細線が出入口 {id} と交差しています。
 Address {id} is equal.|住所 {id} と同じです。
 The address has no postal_code.|住所に郵便番号がありません。
-The province is {value}; that of the venue or of most addresses is {value2}.|州（都道府県）が{value}ですが、施設またはほとんどの住所では{value2}です。
+The province is {value}; that of the venue is {value2}.|州（都道府県）が{value}ですが、施設では{value2}です。
+The province is {value}; that of most addresses is {value2}.|州（都道府県）が{value}ですが、ほとんどの住所では{value2}です。
 No address has a unit.|区画のある住所がありません。
 The anchor's address differs from that of its building.|アンカーの住所が建物の住所と異なります。
 The building has no {category} footprint.|建物に{category}の建物外形がありません。
@@ -236,6 +237,7 @@ The building has no level between the ordinals {lower} and {upper}.|建物に序
 No known building has a level of ordinal {n}.|序数{n}のフロアは、知られているどの建物にもありません。
 The level is outdoors and has the ordinal {n}.|屋外のフロアの序数が{n}です。
 Level {id} of the same building has the same {property}.|同じ建物のフロア {id} の{property}と同じです。
+{property} has the languages {languages}; other levels of the building have {usual}.|{property}の言語は{languages}ですが、建物のほかのフロアでは{usual}です。
 {property} has the languages {languages}; most levels of the building have {usual}.|{property}の言語は{languages}ですが、建物のほとんどのフロアでは{usual}です。
 {value} has no name.|{value}に名称がありません。
 The baggage carousel lacks a name or a display point.|手荷物受取所に名称または表示位置がありません。

@@ -3,10 +3,16 @@ package io.venuesync.client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A replica in a SQLite database. A commit is one transaction of SQLite. */
+/**
+ * A replica in a SQLite database. A commit is one transaction of SQLite.
+ *
+ * <p>The file is verified when the store is opened, which reads all of it.
+ */
 public final class SqliteReplicaStore implements ReplicaStore {
     private static final String FORMAT = "1";
     private static final String[] SCHEMA = {
@@ -25,13 +31,16 @@ public final class SqliteReplicaStore implements ReplicaStore {
     private final SqlDatabase reader;
     private final ReentrantLock writing = new ReentrantLock();
     private final ReentrantLock reading = new ReentrantLock();
+    private final boolean isDamaged;
 
     /**
-     * Creates the tables if they do not exist.
+     * Creates the tables if they do not exist. Damaged levels are deleted and fetched by the next synchronization.
      *
      * @param writer the connection for writing
      * @param reader another connection to the same file, so that readers see the last commit while a change is being written. If a
      *     database object has a connection for every thread, as on Android with write-ahead logging, both may be the same object
+     * @throws SyncException of the kind {@link SyncException.Kind#STORE} if SQLite cannot read the file. The program may then delete it, and
+     *     the next synchronization fetches everything
      */
     public SqliteReplicaStore(SqlDatabase writer, SqlDatabase reader) throws SyncException {
         this.writer = writer;
@@ -45,6 +54,78 @@ public final class SqliteReplicaStore implements ReplicaStore {
                 throw new SyncException(SyncException.Kind.STORE, "the file was written by another version of this package");
             }
         });
+        query(writer, "PRAGMA integrity_check(1)", row -> {
+            if (!"ok".equals(row.text(0))) {
+                throw new SyncException(SyncException.Kind.STORE, "the file is damaged: " + row.text(0));
+            }
+        });
+        // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
+        isDamaged = !damagedLevels(writer).isEmpty();
+        if (isDamaged) {
+            deleteDamagedLevels();
+        }
+    }
+
+    /** True if damaged levels were deleted when the store was opened. */
+    public boolean wasDamaged() {
+        return isDamaged;
+    }
+
+    /** The levels whose features do not have their digest, are not what their bodies say, or belong to a level that is not held. */
+    private static Set<String> damagedLevels(SqlDatabase database) throws SyncException {
+        Map<String, String> expected = new TreeMap<>();
+        query(database, "SELECT level, digest FROM level", row -> expected.put(row.text(0), row.text(1)));
+        Map<String, Digest> computed = new TreeMap<>();
+        expected.keySet().forEach(level -> computed.put(level, new Digest()));
+        Set<String> damaged = new TreeSet<>();
+        query(database, "SELECT id, type, level, body FROM feature ORDER BY level, id", row -> {
+            String level = row.text(2);
+            byte[] body = row.bytes(3);
+            Digest digest = computed.get(level);
+            if (digest == null || !isFeature(body, row.text(0), row.text(1))) {
+                damaged.add(level);
+            } else {
+                digest.add(body);
+            }
+        });
+        expected.forEach((level, digest) -> {
+            if (!computed.get(level).text().equals(digest)) {
+                damaged.add(level);
+            }
+        });
+        return damaged;
+    }
+
+    private static boolean isFeature(byte[] body, String id, String type) {
+        try {
+            Feature feature = Wire.feature(null, body);
+            return feature.id().equals(id) && feature.type().equals(type);
+        } catch (SyncException error) {
+            return false;
+        }
+    }
+
+    private void deleteDamagedLevels() throws SyncException {
+        execute("BEGIN IMMEDIATE");
+        boolean isCommitted = false;
+        try {
+            // Another process may have written since.
+            Set<String> damaged = damagedLevels(writer);
+            for (String level : damaged) {
+                execute("DELETE FROM feature WHERE level = ?", level);
+                execute("DELETE FROM level WHERE level = ?", level);
+            }
+            if (!damaged.isEmpty()) {
+                // Without a revision and a cursor the next synchronization replaces everything.
+                execute("UPDATE state SET commits = commits + 1, revision = NULL, cursor = NULL");
+            }
+            execute("COMMIT");
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                execute("ROLLBACK");
+            }
+        }
     }
 
     @Override

@@ -81,4 +81,44 @@ final class SqliteReplicaStoreTests {
             TestStore.delete(folder);
         }
     }
+
+    @Test("Damaged levels of a SQLite file are not read, and the next synchronization fetches them")
+    void damaged() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        String shop = Pages.named("a1", "unit", "Shop");
+        String level = Pages.feature("f0", "level", "");
+        for (String statement : List.of(
+                "UPDATE feature SET body = CAST(replace(CAST(body AS TEXT), 'Shop', 'Shob') AS BLOB)", "UPDATE feature SET type = 'vnit' WHERE type = 'unit'",
+                "UPDATE feature SET id = '" + Pages.id("a0") + "' WHERE type = 'unit'", "DELETE FROM feature WHERE type = 'unit'",
+                "UPDATE feature SET level = 'x' WHERE type = 'unit'", "UPDATE level SET digest = 'sha-256:0' WHERE level <> ''")) {
+            Path folder = Files.createTempDirectory("venuesync-java");
+            try (TestStore test = TestStore.inSqlite(folder)) {
+                ScriptedTransport.PreparedResponse everything =
+                    Pages.response(null, 1, "one", Pages.snapshot(null, level), Pages.snapshot(Pages.GROUND, shop));
+                new ScriptedTransport(everything).replica(test.open()).sync();
+                test.reopen();
+                try (JdbcDatabase database =
+                        new JdbcDatabase(DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("replica.sqlite")))) {
+                    database.execute(statement);
+                }
+                SqliteReplicaStore store = (SqliteReplicaStore) test.open();
+                Check.that(store.wasDamaged(), "the damage is found: " + statement);
+                VenueReplica replica = new ScriptedTransport(everything).replica(store);
+                Check.same(replica.allFeatures("unit"), List.of(), statement);
+                Check.same(replica.features(null).get(0).json(), level, "what is left");
+                Check.same(store.state().revision(), null, "the revision");
+                Check.same(store.state().cursor(), null, "the cursor");
+                SyncReport report = replica.sync();
+                Check.same(replica.allFeatures("unit").get(0).json(), shop, "what is fetched");
+                Check.same(replica.features(null).size(), 1, "the venue-wide part");
+                Check.same(report.levelsAdded().size(), 1, "the levels that are added");
+                test.reopen();
+                Check.that(!((SqliteReplicaStore) test.open()).wasDamaged(), "the damage is mended");
+            } finally {
+                TestStore.delete(folder);
+            }
+        }
+    }
 }

@@ -1,0 +1,58 @@
+import IMDF
+import IMDFArchive
+import RevisionPlanning
+import SampleVenue
+import SyncModel
+import Testing
+
+/// Shops that change places: the difference says that shops have moved, and not that anchors were changed.
+@Suite struct SwappedPlacesTests {
+    /// The shops of a floor whose anchors are in different units.
+    private static func shops(of venue: SampleVenue) -> [FeatureID: [Int]] {
+        func feature(_ id: JSONValue?) -> Int? { venue.features.firstIndex { .string($0.id.description) == id } }
+        var anchors: [FeatureID: [Int]] = [:]
+        for shop in venue.features where shop.type == .occupant {
+            guard let anchor = feature(shop["anchor_id"]), let unit = feature(venue.features[anchor]["unit_id"]),
+                let level = feature(venue.features[unit]["level_id"])
+            else { continue }
+            let known = anchors[venue.features[level].id] ?? []
+            guard !known.contains(where: { venue.features[$0]["unit_id"] == venue.features[anchor]["unit_id"] }) else {
+                continue
+            }
+            anchors[venue.features[level].id] = known + [anchor]
+        }
+        return anchors
+    }
+
+    /// Moves anchors to the units and positions of one another, in a circle.
+    private static func rotate(_ anchors: [Int], of venue: inout SampleVenue) {
+        let before = anchors.map { venue.features[$0] }
+        for (index, anchor) in anchors.enumerated() {
+            let other = before[(index + 1) % before.count]
+            venue.features[anchor]["unit_id"] = other["unit_id"]
+            venue.features[anchor].geometry = other.geometry
+        }
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>, [true, false])
+    func `shops that change places on some floors have moved within them`(seed: UInt64, keepsIDs: Bool) async throws {
+        var random = SplitMix64(seed: seed)
+        let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 14, seed: seed))
+        var next = venue
+        var (moved, floors) = (0, 0)
+        for (_, anchors) in Self.shops(of: venue).sorted(by: { $0.key < $1.key }) where anchors.count >= 2 {
+            guard floors == 0 || Bool.random(using: &random) else { continue }
+            let count = Int.random(in: 2...min(anchors.count, 4), using: &random)
+            Self.rotate(Array(anchors.shuffled(using: &random).prefix(count)), of: &next)
+            (moved, floors) = (moved + count, floors + 1)
+        }
+        try #require(moved > 0)
+        if !keepsIDs { _ = next.apply(try Edit.parse(list: "remint"), seed: seed) }
+        let diff = try await ArchiveDiff(
+            old: ArchiveReader().read(bytes: venue.archive()), new: ArchiveReader().read(bytes: next.archive()))
+        let sentences = diff.sentences(in: "en")
+        #expect(sentences.count == 1, "\(sentences)")
+        #expect(sentences.first?.hasPrefix("\(moved) shops moved within ") == true, "\(sentences)")
+        #expect(diff.summary.changed == moved && diff.summary.added == 0 && diff.summary.removed == 0)
+    }
+}
