@@ -25,7 +25,7 @@ TIMES = [
 NODE_TIME = re.compile(r"^ok \d+ - (.+)\n  ---\n  duration_ms: ([\d.]+)", re.M)
 SHOWN = 5
 # These are programs that check, and report no numbers.
-WITHOUT_NUMBERS = {"java", "tiles", "ogc"}
+WITHOUT_NUMBERS = {"java", "wayfinding", "tiles", "ogc"}
 
 
 def slowest(text):

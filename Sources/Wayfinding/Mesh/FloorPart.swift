@@ -26,6 +26,17 @@ struct FloorPart: Sendable {
         return isInside
     }
 
+    func isOnRing(_ point: GridPoint) -> Bool {
+        let box = GridBox(point, point)
+        return self.rings.contains { ring in
+            var start = ring[ring.count - 1]
+            return ring.contains { end in
+                defer { start = end }
+                return GridPoint.orientation(start, end, point) == 0 && GridBox(start, end).intersects(box)
+            }
+        }
+    }
+
     /// Twice the area, in square millimeters.
     var doubleArea: Double {
         var area = 0.0

@@ -48,11 +48,13 @@ struct PortalPlanner {
         /// The distances along the opening of the start and the end of the wall.
         let wallStart: Double
         let wallEnd: Double
-        /// The distance from the opening, in the middle of the stretch.
-        let distance: Double
+        /// How far to the left of the opening the wall is, in the middle of the stretch.
+        let offset: Double
         let isLeft: Bool
         /// Whether the wall is one of the level of the opening.
         let isOwn: Bool
+
+        var distance: Double { self.offset.magnitude }
     }
 
     /// The stretches of an opening one after the other that join the same spaces.
@@ -167,8 +169,11 @@ struct PortalPlanner {
         stops = stops.indices.filter { $0 == 0 || stops[$0] > stops[$0 - 1] }.map { stops[$0] }
         var stretches: [(from: Double, to: Double, left: Int?, right: Int?)] = []
         for (from, to) in zip(stops, stops.dropFirst()) {
-            let left = candidates.firstIndex { $0.isLeft && $0.from <= from && $0.to >= to }
-            let right = candidates.firstIndex { !$0.isLeft && $0.from <= from && $0.to >= to }
+            var left = candidates.firstIndex { $0.isLeft && $0.from <= from && $0.to >= to }
+            var right = candidates.firstIndex { !$0.isLeft && $0.from <= from && $0.to >= to }
+            if let one = left, let other = right, self.areOpposite(candidates[one], candidates[other]) {
+                if one < other { right = nil } else { left = nil }
+            }
             if let last = stretches.last, last.to == from, last.left == left, last.right == right {
                 stretches[stretches.count - 1].to = to
             } else {
@@ -221,6 +226,11 @@ struct PortalPlanner {
         ).rounded
     }
 
+    /// Whether two walls are those of a narrow unit with the inside between them: nothing leads from it into itself.
+    private func areOpposite(_ left: Candidate, _ right: Candidate) -> Bool {
+        self.walls[left.wall].part == self.walls[right.wall].part && left.offset < right.offset
+    }
+
     private mutating func candidates(
         _ level: Int, from start: GridPoint, to end: GridPoint, _ length: Double, _ least: Double
     ) -> [Candidate] {
@@ -256,7 +266,7 @@ struct PortalPlanner {
             found.append(
                 Candidate(
                     wall: index, from: from, to: to, wallStart: ua, wallEnd: ub,
-                    distance: (va + slope * (middle - ua)).magnitude, isLeft: isInsideLeft == (ub > ua),
+                    offset: va + slope * (middle - ua), isLeft: isInsideLeft == (ub > ua),
                     isOwn: self.parts[wall.part].level == level))
         }
         return found.sorted { one, other in
@@ -311,8 +321,9 @@ struct PortalPlanner {
         guard let holder = holders.min(by: { $0.area == $1.area ? $0.part < $1.part : $0.area < $1.area }) else {
             return
         }
-        // The whole stretch has to be inside of it.
-        let isWithin = [plan.start, plan.end].allSatisfy { self.parts[holder.part].contains($0) }
+        // The whole stretch has to be inside of it, or from one wall to another.
+        let part = self.parts[holder.part]
+        let isWithin = [plan.start, plan.end].allSatisfy { part.contains($0) || part.isOnRing($0) }
         guard isWithin else { return }
         if plan.left == nil { plan.left = .interior(holder.part) } else { plan.right = .interior(holder.part) }
     }

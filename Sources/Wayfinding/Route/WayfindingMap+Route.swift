@@ -35,7 +35,7 @@ extension WayfindingMap {
         if !query.closed.isEmpty,
             let path = try self.path(from, to, rules, query.profile, shouldStop, ignoring: .closed)
         {
-            return RouteAnswer(.infeasible, reasons: self.reasons(path, from, rules, closures))
+            return RouteAnswer(.infeasible, reasons: self.reasons(path, from, to, rules, closures, ignoring: .closed))
         }
         var answer = try self.missing(from, to, rules, closures, query.profile, shouldStop)
         if query.profile == .stepFree {
@@ -70,27 +70,27 @@ extension WayfindingMap {
 
     // MARK: - Reasons
 
-    /// The obstacles on a path.
+    /// The obstacles on a path that was found without some of them.
     private func reasons(
-        _ path: Path, _ from: RouteEnd, _ rules: PassageRules, _ closures: Closures
+        _ path: Path, _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures,
+        ignoring ignored: Obstacles
     ) -> [RouteAnswer.Reason] {
         var reasons: [RouteAnswer.Reason] = []
-        func add(_ obstacles: Obstacles, _ feature: FeatureID, _ cause: FeatureID) {
+        func add(_ obstacles: Obstacles, _ feature: FeatureID, _ causes: [FeatureID]? = nil) {
             for (obstacle, code) in Obstacles.codes where obstacles.intersection(rules.blocking).contains(obstacle) {
-                let id = obstacle == .closed ? cause : feature
-                let reason = RouteAnswer.Reason(
-                    code: code, feature: id, until: obstacle == .closed ? closures.ends[id] : nil)
-                if !reasons.contains(reason) { reasons.append(reason) }
+                for id in obstacle == .closed ? causes ?? [feature] : [feature] {
+                    let reason = RouteAnswer.Reason(
+                        code: code, feature: id, until: obstacle == .closed ? closures.ends[id] : nil)
+                    if !reasons.contains(reason) { reasons.append(reason) }
+                }
             }
         }
         func add(space: Int) {
-            let id = self.plan.spaces[space].id
-            add(rules.spaces[space], id, closures.causeOfSpace[space] ?? id)
+            add(rules.spaces[space], self.plan.spaces[space].id, closures.causesOfSpace[space])
         }
         func add(portal: Int) {
             guard let doorway = self.mesh.portals[portal].doorway else { return }
-            let id = self.plan.doorways[doorway].id
-            add(rules.portals[portal], id, id)
+            add(rules.portals[portal], self.plan.doorways[doorway].id)
         }
         func add(_ stop: Stop) {
             if let portal = stop.portal { add(portal: portal) }
@@ -98,7 +98,9 @@ extension WayfindingMap {
                 for space in stop.behind { add(space: space) }
             }
         }
-        for space in from.spaces.prefix(1) { add(space: space) }
+        var open = rules
+        open.blocking.subtract(ignored)
+        if let space = self.firstSpace(of: path, from, to, open) { add(space: space) }
         for step in path.steps {
             switch step {
             case .point: break
@@ -109,15 +111,32 @@ extension WayfindingMap {
                 let (stop, other) = (self.shafts.stops[departure], self.shafts.stops[arrival])
                 add(stop)
                 if let id = self.shafts.shafts[stop.shaft].relationship ?? stop.space.map({ self.plan.spaces[$0].id }) {
-                    add(rules.shafts[stop.shaft], id, id)
+                    add(rules.shafts[stop.shaft], id)
                 }
                 add(other)
                 if let space = other.space { add(space: space) }
             }
         }
-        // A path that begins at an opening can begin in any unit at it.
-        if reasons.isEmpty { for space in from.spaces { add(space: space) } }
+        // A path that begins at an opening can begin in any unit at it, and has no step that passes it.
+        if reasons.isEmpty { for space in from.spaces + to.spaces { add(space: space) } }
         return reasons
+    }
+
+    /// The unit in which a path begins: several can lie above each other at a place.
+    private func firstSpace(of path: Path, _ from: RouteEnd, _ to: RouteEnd, _ open: PassageRules) -> Int? {
+        var spaces = to.spaces
+        search: for step in path.steps {
+            switch step {
+            case .point: continue
+            case .portal(let portal, let space):
+                spaces = self.mesh.portals[Int(portal)].edges.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) }
+                    .filter { $0 != space }
+            case .ride(let departure, _):
+                spaces = self.shafts.stops[departure].triangles.map { Int(self.mesh.spaceOfTriangle[Int($0)]) }
+            }
+            break search
+        }
+        return from.spaces.first { spaces.contains($0) && open.isOpen(space: $0) } ?? from.spaces.first
     }
 
     /// No way under the profile, or missing data.
@@ -132,7 +151,9 @@ extension WayfindingMap {
         ]
         for ignored in wider {
             guard let path = try self.path(from, to, rules, profile, shouldStop, ignoring: ignored) else { continue }
-            let reasons = self.reasons(path, from, rules, closures).filter { $0.code != "closed" }
+            let reasons = self.reasons(path, from, to, rules, closures, ignoring: ignored).filter {
+                $0.code != "closed"
+            }
             return RouteAnswer(unlinked.isEmpty ? .none : .unknown, reasons: unlinked + reasons)
         }
         var reasons: [RouteAnswer.Reason] = []
@@ -187,8 +208,8 @@ extension RouteFailure {
 struct Closures {
     /// When closures end, if that is known.
     let ends: [FeatureID: String]
-    /// The closed feature because of which a space is closed.
-    private(set) var causeOfSpace: [Int: FeatureID] = [:]
+    /// The closed features because of which a space is closed.
+    private(set) var causesOfSpace: [Int: [FeatureID]] = [:]
     private(set) var rules: PassageRules
 
     init(_ closed: [FeatureID: String?], _ map: WayfindingMap) {
@@ -197,10 +218,8 @@ struct Closures {
         guard !closed.isEmpty else { return }
         for (index, space) in map.plan.spaces.enumerated() {
             let level = map.plan.levels[space.level].id
-            if closed.keys.contains(space.id) {
-                self.causeOfSpace[index] = space.id
-            } else if closed.keys.contains(level) {
-                self.causeOfSpace[index] = level
+            for id in [space.id, level] where closed.keys.contains(id) {
+                self.causesOfSpace[index, default: []].append(id)
             }
         }
         for id in closed.keys.sorted() {
@@ -208,11 +227,11 @@ struct Closures {
                 ["elevator", "escalator", "stairs", "ramp"].contains(amenity.text("category") ?? "")
             else { continue }
             for space in amenity.ids("unit_ids").compactMap({ map.indexOfSpace[$0] })
-            where self.causeOfSpace[space] == nil {
-                self.causeOfSpace[space] = id
+            where self.causesOfSpace[space]?.contains(id) != true {
+                self.causesOfSpace[space, default: []].append(id)
             }
         }
-        for space in self.causeOfSpace.keys { self.rules.close(space: space) }
+        for space in self.causesOfSpace.keys { self.rules.close(space: space) }
         for (index, portal) in map.mesh.portals.enumerated() {
             guard let doorway = portal.doorway else { continue }
             if closed.keys.contains(map.plan.doorways[doorway].id) { self.rules.close(portal: index) }

@@ -26,6 +26,37 @@ extension PathSearch {
         }
     }
 
+    /// Whether a node passed an opening inside of a unit, over which another one lies.
+    private func isSlit(_ node: Node) -> Bool {
+        guard node.portal >= 0 else { return false }
+        return self.mesh.twins[Int(node.edge)] >= 0 || self.mesh.twins[Int(self.mesh.links[Int(node.edge)])] >= 0
+    }
+
+    /// Whether the way to a node from its root passes such an opening that ends at a vertex.
+    private func isAroundSlit(_ index: Int32, _ vertex: Int32) -> Bool {
+        let root = self.nodes[Int(index)].root
+        var index = index
+        while index >= 0 {
+            let node = self.nodes[Int(index)]
+            guard node.root == root, node.edge >= 0 else { return false }
+            let end = self.mesh.origins[Int(Triangulation.next(node.edge))]
+            guard self.mesh.origins[Int(node.edge)] == vertex || end == vertex else { return false }
+            if self.isSlit(node) { return true }
+            index = node.parent
+        }
+        return false
+    }
+
+    /// A triangle around a vertex: the half-edge that begins there, whether an opening inside of a unit was passed on the way,
+    /// and whether the triangle before was beyond a half circle.
+    private struct Corner {
+        let edge: Int32
+        let parent: Int32
+        var isFirst = false
+        var isThrough = false
+        var isPast = false
+    }
+
     /// Turns at the origin of a half-edge, through all triangles around it up to a wall.
     private mutating func turn(_ parent: Int32, _ old: Root, _ corner: Int32, isLeft: Bool) {
         let vertex = self.mesh.origins[Int(corner)]
@@ -45,22 +76,26 @@ extension PathSearch {
         let root = Root(point: point, length: length, vertex: vertex, departure: -1, arrival: -1)
         let index = Int32(self.roots.count)
         self.roots.append(root)
-        var fan: [(corner: Int32, parent: Int32, isFirst: Bool)] = [(corner, parent, true)]
+        let isAroundSlit = self.isAroundSlit(parent, vertex)
+        var fan = [Corner(edge: corner, parent: parent, isFirst: true, isThrough: isAroundSlit)]
         var budget = 4_096
-        while let (corner, parent, isFirst) = fan.popLast(), budget > 0 {
+        while let next = fan.popLast(), budget > 0 {
+            let (corner, parent) = (next.edge, next.parent)
             budget -= 1
             let opposite = Triangulation.next(corner)
             let right = self.mesh.corner(opposite) - point
             let left = self.mesh.corner(Triangulation.previous(corner)) - point
-            // Turns by more than a half circle are never shortest.
+            // Turns by more than a half circle are never shortest, except around the end of an opening inside of a unit.
             let near = isLeft ? right : left
             let far = isLeft ? left : right
             let sign = isLeft ? 1 : -1
             let nearSide = GridPoint.cross(direction, near) * sign
-            if !isFirst, nearSide < 0 || (nearSide == 0 && direction.x * near.x + direction.y * near.y < 0) { continue }
-            let limit = isFirst && nearSide < 0 ? direction : near
+            let isBehind = nearSide < 0 || (nearSide == 0 && direction.x * near.x + direction.y * near.y < 0)
+            let isBeyond = !next.isFirst && isBehind
+            if isBeyond ? !next.isThrough : next.isPast { continue }
+            let limit = next.isFirst && nearSide < 0 ? direction : near
             self.addGoals(in: corner / 3, root: index, root, parent: parent) { goal in
-                GridPoint.cross(direction, goal) * sign >= 0
+                (next.isThrough && !next.isFirst) || GridPoint.cross(direction, goal) * sign >= 0
             }
             if GridPoint.cross(limit, far) * sign > 0 {
                 self.cross(
@@ -70,14 +105,19 @@ extension PathSearch {
             let side = isLeft ? Triangulation.previous(corner) : corner
             let twin = self.mesh.twins[Int(side)]
             let link = self.openLink(side)
-            if twin >= 0 { fan.append((isLeft ? twin : Triangulation.next(twin), parent, false)) }
+            if twin >= 0 {
+                let corner = isLeft ? twin : Triangulation.next(twin)
+                fan.append(Corner(edge: corner, parent: parent, isThrough: next.isThrough, isPast: isBeyond))
+            }
             if link >= 0 {
                 let passing = Int32(self.nodes.count)
                 let node = Node(
                     root: index, edge: link, left: left, right: right, parent: parent,
                     portal: self.mesh.portalOfEdge[Int(side)], goal: -1)
                 guard self.append(node) else { return }
-                fan.append((isLeft ? link : Triangulation.next(link), passing, false))
+                let corner = isLeft ? link : Triangulation.next(link)
+                let isThrough = next.isThrough || self.isSlit(node)
+                fan.append(Corner(edge: corner, parent: passing, isThrough: isThrough, isPast: isBeyond))
             }
         }
     }

@@ -244,6 +244,21 @@ export class PathSearch {
         if (fromRight <= 0 && cross(right, minus(rightEnd, root.point)) === 0) this.#turn(index, root, rightEdge, false);
     }
 
+    /** Whether a node passed an opening inside of a unit, over which another one lies. */
+    #isSlit({ edge, portal }) {
+        return portal >= 0 && (this.#mesh.twins[edge] >= 0 || this.#mesh.twins[this.#mesh.links[edge]] >= 0);
+    }
+
+    /** Whether the way to a node from its root passes such an opening that ends at a vertex. */
+    #isAroundSlit(index, vertex) {
+        const { root } = this.nodes[index];
+        for (let node = this.nodes[index]; node?.root === root && node.edge >= 0; node = this.nodes[node.parent]) {
+            if (this.#mesh.origins[node.edge] !== vertex && this.#mesh.origins[nextEdge(node.edge)] !== vertex) return false;
+            if (this.#isSlit(node)) return true;
+        }
+        return false;
+    }
+
     /** Turns at the origin of a half-edge, through all triangles around it up to a wall. */
     #turn(from, old, first, isLeft) {
         const mesh = this.#mesh;
@@ -260,28 +275,31 @@ export class PathSearch {
         const index = this.roots.length;
         this.roots.push(root);
         const sign = isLeft ? 1 : -1;
-        const fan = [{ corner: first, parent: from, isFirst: true }];
+        const fan = [{ corner: first, parent: from, isFirst: true, isThrough: this.#isAroundSlit(from, vertex), isPast: false }];
         for (let budget = 4_096; fan.length > 0 && budget > 0; budget -= 1) {
-            const { corner, parent, isFirst } = fan.pop();
+            const { corner, parent, isFirst, isThrough, isPast } = fan.pop();
             const opposite = nextEdge(corner);
             const right = minus(mesh.corner(opposite), point);
             const left = minus(mesh.corner(previousEdge(corner)), point);
-            // Turns by more than a half circle are never shortest.
+            // Turns by more than a half circle are never shortest, except around the end of an opening inside of a unit.
             const [near, far] = isLeft ? [right, left] : [left, right];
             const nearSide = cross(direction, near) * sign;
-            if (!isFirst && (nearSide < 0 || (nearSide === 0 && direction.x * near.x + direction.y * near.y < 0))) continue;
+            const isBeyond = !isFirst && (nearSide < 0 || (nearSide === 0 && direction.x * near.x + direction.y * near.y < 0));
+            if (isBeyond ? !isThrough : isPast) continue;
             const limit = isFirst && nearSide < 0 ? direction : near;
-            this.#addGoals(Math.floor(corner / 3), index, root, parent, (goal) => cross(direction, goal) * sign >= 0);
+            this.#addGoals(Math.floor(corner / 3), index, root, parent, (goal) => (isThrough && !isFirst) || cross(direction, goal) * sign >= 0);
             if (cross(limit, far) * sign > 0) this.#cross(opposite, index, root, isLeft ? far : limit, isLeft ? limit : far, parent);
             // The next triangle around the vertex.
             const side = isLeft ? previousEdge(corner) : corner;
             const twin = mesh.twins[side];
             const link = this.#openLink(side);
-            if (twin >= 0) fan.push({ corner: isLeft ? twin : nextEdge(twin), parent, isFirst: false });
+            if (twin >= 0) fan.push({ corner: isLeft ? twin : nextEdge(twin), parent, isFirst: false, isThrough, isPast: isBeyond });
             if (link >= 0) {
                 const passing = this.nodes.length;
-                if (!this.#append({ root: index, edge: link, left, right, parent, portal: mesh.portalOfEdge[side], goal: -1 })) return;
-                fan.push({ corner: isLeft ? link : nextEdge(link), parent: passing, isFirst: false });
+                const node = { root: index, edge: link, left, right, parent, portal: mesh.portalOfEdge[side], goal: -1 };
+                if (!this.#append(node)) return;
+                const isNowThrough = isThrough || this.#isSlit(node);
+                fan.push({ corner: isLeft ? link : nextEdge(link), parent: passing, isFirst: false, isThrough: isNowThrough, isPast: isBeyond });
             }
         }
     }

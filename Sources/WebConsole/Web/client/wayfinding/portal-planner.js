@@ -26,6 +26,14 @@ export function contains(part, point) {
     return isInside;
 }
 
+/** Whether a point is on a ring of a part. */
+function isOnRing(part, point) {
+    return part.rings.some((ring) => ring.some((end, index) => {
+        const start = ring[index > 0 ? index - 1 : ring.length - 1];
+        return orientation(start, end, point) === 0 && intersects(boxOf(start, end), boxOf(point, point));
+    }));
+}
+
 /** Twice the area, in square millimetres. */
 export function doubleArea(part) {
     let area = 0;
@@ -173,8 +181,9 @@ export class PortalPlanner {
         const stretches = [];
         for (let index = 1; index < stops.length; index += 1) {
             const [from, to] = [stops[index - 1], stops[index]];
-            const left = candidates.findIndex((each) => each.isLeft && each.from <= from && each.to >= to);
-            const right = candidates.findIndex((each) => !each.isLeft && each.from <= from && each.to >= to);
+            let left = candidates.findIndex((each) => each.isLeft && each.from <= from && each.to >= to);
+            let right = candidates.findIndex((each) => !each.isLeft && each.from <= from && each.to >= to);
+            if (this.#areOpposite(candidates[left], candidates[right])) [left, right] = left < right ? [left, -1] : [-1, right];
             const last = stretches[stretches.length - 1];
             if (last && last.to === from && last.left === left && last.right === right) last.to = to;
             else stretches.push({ from, to, left, right });
@@ -209,6 +218,12 @@ export class PortalPlanner {
         }
     }
 
+    /** Whether two walls are those of a narrow unit with the inside between them: nothing leads from it into itself. */
+    #areOpposite(left, right) {
+        if (left === undefined || right === undefined) return false;
+        return this.walls[left.wall].part === this.walls[right.wall].part && left.offset < right.offset;
+    }
+
     /** The walls along an opening: the stretch of it, as distances from its start, and the distances of both ends of the wall. */
     #candidates(level, start, end, length, least) {
         const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
@@ -240,8 +255,9 @@ export class PortalPlanner {
             const middle = (from + to) / 2;
             const isInsideLeft = this.#isInsideLeft(wall, (middle - ua) / (ub - ua));
             if (isInsideLeft === null) continue;
+            const offset = va + slope * (middle - ua);
             found.push({
-                wall: index, from, to, wallStart: ua, wallEnd: ub, distance: Math.abs(va + slope * (middle - ua)),
+                wall: index, from, to, wallStart: ua, wallEnd: ub, offset, distance: Math.abs(offset),
                 isLeft: isInsideLeft === ub > ua, isOwn: this.parts[wall.part].level === level,
             });
         }
@@ -288,8 +304,10 @@ export class PortalPlanner {
             .filter((each) => this.parts[each].space !== space && this.parts[each].level === level && this.#isIn(each, middle))
             .map((part) => ({ part, area: doubleArea(this.parts[part]) }))
             .sort((one, other) => one.area - other.area || one.part - other.part);
-        // The whole stretch has to be inside of it.
-        if (!holder || ![plan.start, plan.end].every((each) => contains(this.parts[holder.part], each))) return;
+        if (holder === undefined) return;
+        // The whole stretch has to be inside of it, or from one wall to another.
+        const part = this.parts[holder.part];
+        if (![plan.start, plan.end].every((each) => contains(part, each) || isOnRing(part, each))) return;
         if (plan.left === null) plan.left = { part: holder.part };
         else plan.right = { part: holder.part };
     }

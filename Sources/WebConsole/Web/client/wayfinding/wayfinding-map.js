@@ -75,7 +75,7 @@ export class WayfindingMap {
         const found = this.#path(query);
         if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { speed, languages }) });
         const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
-        if (open !== null) return answer("infeasible", { reasons: this.#reasons(open, query) });
+        if (open !== null) return answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
         const result = this.#missing(query);
         if (profile === "step-free") {
             const walking = { ...query, rules: rules.blockedBy(profiles.walk.blocking), speed: profiles.walk.speed };
@@ -128,27 +128,28 @@ export class WayfindingMap {
         return search.path(0);
     }
 
-    /** The obstacles on a path. */
-    #reasons(path, { start, rules, closures }) {
+    /** The obstacles on a path that was found without some of them. */
+    #reasons(path, { start, end, rules, closures }, ignored) {
         const reasons = [];
-        const add = (obstacles, feature, cause) => {
+        const add = (obstacles, feature, causes = [feature]) => {
             for (const [bit, code] of codes) {
                 if ((obstacles & rules.blocking & bit) === 0) continue;
-                const id = bit === obstacle.closed ? cause : feature;
-                const until = bit === obstacle.closed ? closures.ends.get(id) ?? null : null;
-                reasons.push(until === null ? { code, feature: id } : { code, feature: id, until });
+                for (const id of bit === obstacle.closed ? causes : [feature]) {
+                    const until = bit === obstacle.closed ? closures.ends.get(id) ?? null : null;
+                    reasons.push(until === null ? { code, feature: id } : { code, feature: id, until });
+                }
             }
         };
-        const addSpace = (space) => add(rules.spaces[space], this.plan.spaces[space].id, closures.causeOfSpace.get(space) ?? this.plan.spaces[space].id);
+        const addSpace = (space) => add(rules.spaces[space], this.plan.spaces[space].id, closures.causesOfSpace.get(space));
         const addPortal = (portal) => {
             const { doorway } = this.mesh.portals[portal];
-            if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id, this.plan.doorways[doorway].id);
+            if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id);
         };
         const addStop = ({ portal, behind }) => {
             if (portal !== null) addPortal(portal);
             if (!behind.some((space) => rules.isSpaceOpen(space))) behind.forEach(addSpace);
         };
-        if (start.spaces.length > 0) addSpace(start.spaces[0]);
+        if (start.spaces.length > 0) addSpace(this.#firstSpace(path, start, end, rules.blockedBy(rules.blocking & ~ignored)));
         for (const { portal, space, departure, arrival } of path) {
             if (portal !== undefined) {
                 addPortal(portal);
@@ -157,14 +158,27 @@ export class WayfindingMap {
                 const [stop, other] = [this.shafts.stops[departure], this.shafts.stops[arrival]];
                 addStop(stop);
                 const id = this.shafts.shafts[stop.shaft].relationship ?? (stop.space === null ? null : this.plan.spaces[stop.space].id);
-                if (id !== null) add(rules.shafts[stop.shaft], id, id);
+                if (id !== null) add(rules.shafts[stop.shaft], id);
                 addStop(other);
                 if (other.space !== null) addSpace(other.space);
             }
         }
-        // A path that begins at an opening can begin in any unit at it.
-        if (reasons.length === 0) start.spaces.forEach(addSpace);
+        // A path that begins at an opening can begin in any unit at it, and has no step that passes it.
+        if (reasons.length === 0) [...start.spaces, ...end.spaces].forEach(addSpace);
         return unique(reasons);
+    }
+
+    /** The unit in which a path begins: several can lie above each other at a place. */
+    #firstSpace(path, start, end, open) {
+        const first = path.find(({ point }) => point === undefined);
+        let spaces = end.spaces;
+        if (first?.portal !== undefined) {
+            spaces = this.mesh.portals[first.portal].edges.map((edge) => this.mesh.spaceOfTriangle[Math.floor(edge / 3)])
+                .filter((space) => space !== first.space);
+        } else if (first !== undefined) {
+            spaces = this.shafts.stops[first.departure].triangles.map((triangle) => this.mesh.spaceOfTriangle[triangle]);
+        }
+        return start.spaces.find((space) => spaces.includes(space) && open.isSpaceOpen(space)) ?? start.spaces[0];
     }
 
     /** No way under the profile, or missing data. */
@@ -175,7 +189,7 @@ export class WayfindingMap {
         for (const ignored of [steps | obstacle.closed, restrictions | obstacle.closed, steps | restrictions | obstacle.closed]) {
             const path = this.#path(query, ignored);
             if (path === null) continue;
-            const reasons = this.#reasons(path, { ...query, rules }).filter(({ code }) => code !== "closed");
+            const reasons = this.#reasons(path, query, ignored).filter(({ code }) => code !== "closed");
             return answer(unlinked.length === 0 ? "none" : "unknown", { reasons: [...unlinked, ...reasons] });
         }
         let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !this.#hasPassage(space))
@@ -240,31 +254,32 @@ function unique(reasons) {
     return reasons.filter((each, index) => reasons.findIndex((other) => isSame(each, other)) === index);
 }
 
-/** What is closed: `{ rules, causeOfSpace, ends }`. */
+/** What is closed: `{ rules, causesOfSpace, ends }`. */
 function closuresOf(map, closed) {
     const ends = new Map([...closed].map(([id, until]) => [idOf(id), until]).filter(([id]) => id !== null));
     const rules = map.rules.copy();
-    const causeOfSpace = new Map();
-    if (ends.size === 0) return { rules, causeOfSpace, ends };
+    const causesOfSpace = new Map();
+    if (ends.size === 0) return { rules, causesOfSpace, ends };
+    const close = (space, id) => causesOfSpace.set(space, [...(causesOfSpace.get(space) ?? []), id]);
     for (const [index, { id, level }] of map.plan.spaces.entries()) {
         const levelId = map.plan.levels[level].id;
-        if (ends.has(id)) causeOfSpace.set(index, id);
-        else if (ends.has(levelId)) causeOfSpace.set(index, levelId);
+        if (ends.has(id)) close(index, id);
+        if (ends.has(levelId)) close(index, levelId);
     }
     for (const id of [...ends.keys()].sort()) {
         const amenity = map.features.get(id);
         if (amenity?.type !== "amenity" || !liftCategories.includes(amenity.properties.category)) continue;
         for (const unit of idsOf(amenity.properties.unit_ids)) {
             const space = map.indexOfSpace.get(unit);
-            if (space !== undefined && !causeOfSpace.has(space)) causeOfSpace.set(space, id);
+            if (space !== undefined && !causesOfSpace.get(space)?.includes(id)) close(space, id);
         }
     }
-    for (const space of causeOfSpace.keys()) rules.spaces[space] |= obstacle.closed;
+    for (const space of causesOfSpace.keys()) rules.spaces[space] |= obstacle.closed;
     for (const [index, { doorway }] of map.mesh.portals.entries()) {
         if (doorway !== null && ends.has(map.plan.doorways[doorway].id)) rules.portals[index] |= obstacle.closed;
     }
     for (const [index, { relationship }] of map.shafts.shafts.entries()) {
         if (relationship !== null && ends.has(relationship)) rules.shafts[index] |= obstacle.closed;
     }
-    return { rules, causeOfSpace, ends };
+    return { rules, causesOfSpace, ends };
 }

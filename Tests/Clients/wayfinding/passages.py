@@ -1,0 +1,262 @@
+"""What can be passed under a profile, what joins floors, and the status of an answer: a graph of pieces, portals and shafts."""
+
+import itertools
+import json
+import math
+
+import shapely
+from shapely.geometry import Point
+
+MODES = ("elevator", "stairs", "escalator", "ramp")
+STEPS = frozenset({"stairs", "escalator", "narrow-opening"})
+RESTRICTIONS = frozenset({"restricted", "emergency-exit"})
+BLOCKING = {"walk": RESTRICTIONS | {"closed"}, "step-free": RESTRICTIONS | STEPS | {"closed"}}
+SPEEDS = {"walk": 1.2, "step-free": 0.8}
+
+
+class Stop:
+    """Where a shaft is entered and left: in the pieces at a point, or in those of a unit if the point is not known (None)."""
+
+    def __init__(self, ordinal, point, pieces, portal=None, behind=()):
+        self.ordinal, self.point, self.pieces, self.portal, self.behind = ordinal, point, pieces, portal, list(behind)
+
+    def is_at(self, point, slack):
+        if self.point:
+            return math.dist(point, self.point) <= slack
+        return any(piece.area.distance(Point(point)) <= slack for piece in self.pieces)
+
+
+class Shaft:
+    def __init__(self, mode, stops, relationship=None, is_directed=False):
+        self.mode, self.stops, self.relationship, self.is_directed = mode, stops, relationship, is_directed
+
+    def seconds(self, one, other):
+        floors = abs(other.ordinal - one.ordinal)
+        return 90 + 20 * floors if self.mode == "elevator" else (60 if self.mode == "ramp" else 20) * floors
+
+
+class Passages:
+    """The shafts of a plan, and the obstacles on everything. `closed` has ids."""
+
+    def __init__(self, plan):
+        self.plan, self.shafts, self._stated = plan, [], {}
+        #: Whether all points are known at which shafts are entered.
+        self.has_points = True
+        for feature in plan.features.values():
+            if feature["type"] == "relationship" and feature["properties"].get("category") in MODES:
+                self._add_stated(feature)
+        for mode in MODES:
+            self._derive(mode)
+        self.linked = {piece.unit for shaft in self.shafts for stop in shaft.stops for piece in stop.pieces if not stop.portal}
+        self.linked |= set(self._stated)
+
+    def _stop(self, unit):
+        point = self.plan.center(unit)
+        if point is None:
+            self.has_points = False
+            return Stop(unit.ordinal, None, unit.pieces) if unit.pieces else None
+        return Stop(unit.ordinal, point, [piece for piece in unit.pieces if shapely.intersects_xy(piece.area, *point)])
+
+    def _add_stated(self, feature):
+        properties = feature["properties"]
+        mode = properties["category"]
+        named = [each["id"] for each in [properties["origin"], *(properties.get("intermediary") or []), properties["destination"]] if each]
+        units, stops = [], []
+        for name in dict.fromkeys(named):
+            unit, portals = self.plan.units.get(name), self.plan.portals_of(name)
+            if unit and unit.kind:
+                units.append(unit)
+                stops.append((unit, self._stop(unit)))
+            elif portals:
+                portal = portals[0]
+                middle = tuple((a + b) // 2 for a, b in zip(portal.start, portal.end))
+                behind = [piece.unit for piece in portal.pieces if piece.unit.kind == mode]
+                units += [piece.unit for piece in portal.pieces]
+                stops.append((None, Stop(portal.pieces[0].unit.ordinal, middle, list(portal.pieces), portal, behind)))
+        stops = [(unit, stop) for unit, stop in stops if stop]
+        cores = {unit for unit, _ in stops if unit and unit.kind == mode}
+        doors = {stop.portal for _, stop in stops if stop.portal}
+
+        def is_beside(unit, stop):
+            """Whoever is at the door of a named unit goes to that unit first, if the door can be passed."""
+            if unit in cores:
+                return False
+            if unit is None:
+                return any(piece.unit in cores for piece in stop.pieces)
+            portals = [portal for portal in self.plan.floors[unit.ordinal].portals if unit in [piece.unit for piece in portal.pieces]]
+            return any(portal in doors or any(piece.unit in cores for piece in portal.pieces) for portal in portals)
+
+        kept = [(unit, stop) for unit, stop in stops if not is_beside(unit, stop)]
+        for unit, stop in kept:
+            if unit not in cores and not stop.behind:
+                stop.behind = [core for core in cores if core.ordinal == stop.ordinal]
+        shaft = Shaft(mode, [stop for _, stop in kept], feature["id"], properties.get("direction") == "directed")
+        if len(shaft.stops) > 1:
+            self.shafts.append(shaft)
+            for unit in units:
+                self._stated.setdefault(unit, []).append(shaft)
+
+    def _is_stated(self, mode, unit, ordinal):
+        spans = [[stop.ordinal for stop in shaft.stops] for shaft in self._stated.get(unit, []) if shaft.mode == mode]
+        return any(min(span) <= ordinal <= max(span) for span in spans)
+
+    def _derive(self, mode):
+        """Units of the same kind above each other, those that have most in common first."""
+        above, ordinals = {}, sorted(self.plan.floors)
+        units = [unit for unit in self.plan.units.values() if unit.kind == mode and unit.pieces]
+        for low, high in itertools.pairwise(ordinals):
+            lower = [unit for unit in units if unit.ordinal == low and not self._is_stated(mode, unit, high)]
+            upper = [unit for unit in units if unit.ordinal == high and not self._is_stated(mode, unit, low)]
+            pairs = []
+            for one, other in itertools.product(lower, upper):
+                common = one.area.intersection(other.area).area / min(one.area.area, other.area.area)
+                if common >= 0.3:
+                    pairs.append((-round(common, 9), one.id, other.id, one, other))
+            taken = set()
+            for _, _, _, one, other in sorted(pairs, key=lambda pair: pair[:3]):
+                if one not in above and other not in taken:
+                    above[one] = other
+                    taken.add(other)
+        for unit in units:
+            if unit not in above or (mode == "elevator" and unit in above.values()):
+                continue
+            chain = [unit]
+            while chain[-1] in above and (mode == "elevator" or len(chain) < 2):
+                chain.append(above[chain[-1]])
+            self.shafts.append(Shaft(mode, [self._stop(each) for each in chain]))
+
+    # Obstacles
+
+    def closed_units(self, closed):
+        lifts = [feature for feature in self.plan.features.values() if feature["type"] == "amenity" and feature["id"] in closed
+                 and feature["properties"].get("category") in MODES]
+        named = {unit for feature in lifts for unit in feature["properties"].get("unit_ids") or []}
+        return {unit for unit in self.plan.units.values() if unit.id in closed or unit.level in closed or unit.id in named}
+
+
+class Rules:
+    """The obstacles for one query. `start` and `ends` are units that are named by it."""
+
+    def __init__(self, passages, profile, closed=frozenset(), start=None, end=None):
+        self.passages, self.closed, self.blocking = passages, frozenset(closed), BLOCKING[profile]
+        self.shut = passages.closed_units(self.closed)
+        self.start, self.end = start, end if end is not start else None
+
+    def ignoring(self, codes):
+        other = Rules.__new__(Rules)
+        other.__dict__.update(self.__dict__)
+        other.blocking = self.blocking - codes
+        return other
+
+    def on_unit(self, unit):
+        codes = {unit.kind} & {"stairs", "escalator"}
+        if unit.is_restricted and unit not in (self.start, self.end):
+            codes.add("restricted")
+        if unit in self.shut:
+            codes.add("closed")
+        return codes & self.blocking
+
+    def on_portal(self, portal):
+        codes = set()
+        if portal.opening is not None:
+            category = self.passages.plan.features[portal.opening]["properties"].get("category")
+            codes |= {"narrow-opening"} if portal.width < 798 else set()
+            codes |= {"emergency-exit"} if category == "emergencyexit" else set()
+            codes |= {"closed"} if portal.opening in self.closed else set()
+        return codes & self.blocking
+
+    def on_shaft(self, shaft):
+        codes = {shaft.mode} & {"stairs", "escalator"} | ({"closed"} if shaft.relationship in self.closed else set())
+        return codes & self.blocking
+
+    def is_end(self, unit):
+        """Whether a unit may be entered and not left."""
+        return unit is self.end and unit.is_restricted and "restricted" in BLOCKING["walk"]
+
+    def is_open(self, piece):
+        return not self.on_unit(piece.unit)
+
+    def may_stop(self, stop):
+        return not (stop.portal and self.on_portal(stop.portal)) and (
+            not stop.behind or any(not self.on_unit(unit) and not self.is_end(unit) for unit in stop.behind))
+
+    def rides(self, piece, is_reversed=False):
+        """The shafts from a piece: (shaft, stop, other stop)."""
+        for shaft in self.passages.shafts:
+            if self.on_shaft(shaft):
+                continue
+            for number, stop in enumerate(shaft.stops):
+                if piece not in stop.pieces or not self.may_stop(stop):
+                    continue
+                for index, other in enumerate(shaft.stops):
+                    if index != number and not (shaft.is_directed and (index < number) != is_reversed) and self.may_stop(other):
+                        yield shaft, stop, other
+
+    def reached(self, pieces, is_reversed=False):
+        """All pieces that can be reached from some, or from which they can be."""
+        found, waiting = set(), [piece for piece in pieces if self.is_open(piece)]
+        floors = self.passages.plan.floors
+        while waiting:
+            piece = waiting.pop()
+            if piece in found:
+                continue
+            found.add(piece)
+            for portal in floors[piece.unit.ordinal].portals:
+                if len(portal.pieces) == 2 and piece in portal.pieces and not self.on_portal(portal):
+                    waiting += [each for each in portal.pieces if self.is_open(each)]
+            for _, _, other in self.rides(piece, is_reversed):
+                waiting += [each for each in other.pieces if self.is_open(each)]
+        return found
+
+
+def status(passages, profile, closed, starts, ends, start=None, end=None):
+    """The status for pieces at both ends. Units at the ends are given where the query names a feature in them."""
+    rules = Rules(passages, profile, closed, start, end)
+
+    def joins(codes):
+        return bool(rules.ignoring(codes).reached(starts) & set(ends))
+
+    if joins(frozenset()):
+        return "route"
+    if closed and joins({"closed"}):
+        return "infeasible"
+    # A lift that leads nowhere may be what is missing.
+    if starts[0].unit.ordinal != ends[0].unit.ordinal:
+        open_rules = rules.ignoring({"closed"})
+        near = open_rules.reached(starts) | open_rules.reached(ends, is_reversed=True)
+        kinds = MODES if profile == "walk" else ("elevator", "ramp")
+        for unit in passages.plan.units.values():
+            if unit.kind in kinds and unit not in passages.linked and near & set(unit.pieces[:1]):
+                return "unknown"
+    return "none" if any(joins(codes | {"closed"}) for codes in (STEPS, RESTRICTIONS, STEPS | RESTRICTIONS)) else "unknown"
+
+
+def reasons_hold(passages, query, answer, starts, ends, start=None, end=None):
+    """What is wrong with the reasons of an answer, as a text; None for nothing."""
+    closed = {feature for feature, _ in query["closed"]}
+    reasons = answer["reasons"]
+    if answer["status"] == "infeasible":
+        named = {reason["feature"] for reason in reasons}
+        if not named or not named <= closed or {reason["code"] for reason in reasons} != {"closed"}:
+            return f"reasons {json.dumps(reasons)} for what is closed"
+        if not Rules(passages, query["profile"], closed - named, start, end).reached(starts) & set(ends):
+            return "there is no way either if what is named were open"
+    if answer["status"] == "none":
+        codes = frozenset(reason["code"] for reason in reasons)
+        if not codes or not codes <= STEPS | RESTRICTIONS:
+            return f"reasons {json.dumps(reasons)} for none"
+        rules = Rules(passages, query["profile"], (), start, end)
+        if not rules.ignoring(codes).reached(starts) & set(ends):
+            return "there is no way either without what is named"
+    for reason in reasons:
+        unit = passages.plan.units.get(reason.get("feature"))
+        if reason["code"] == "no-opening":
+            portals = passages.plan.floors[unit.ordinal].portals
+            joined = [portal for portal in portals if len(portal.pieces) == 2 and unit in [piece.unit for piece in portal.pieces]]
+            if joined or unit in passages.linked:
+                return f"{unit.id} has a passage"
+        if reason["code"] == "leads-nowhere" and unit in passages.linked:
+            return f"{unit.id} leads somewhere"
+    if answer["status"] in ("infeasible", "none", "unknown") and not reasons:
+        return "no reason"
+    return None

@@ -1,0 +1,48 @@
+"""Compares the oracle with another exact search, of the package extremitypathfinder, on floors whose units do not overlap.
+
+That search reports paths through walls now and then; those are left out. It shares the areas with the oracle, not the search.
+"""
+
+import math
+
+import shapely
+from extremitypathfinder import PolygonEnvironment
+from shapely.geometry import LineString, Point
+
+
+def compare(judge, query, report):
+    """By how much the oracle's path is longer, as a share."""
+    start, end = judge.end(query["from"]), judge.end(query["to"])
+    if not start or not end or not start.point or not end.point or start.unit and start.unit.is_restricted or end.unit and end.unit.is_restricted:
+        return 0
+    if start.pieces[0].unit.ordinal != end.pieces[0].unit.ordinal:
+        return 0
+    rules = judge.rules(query, start, end)
+    sheets = judge.sheets(start.pieces[0].unit.ordinal, rules)
+    if sum(area.area for area in sheets.areas) > shapely.union_all(sheets.areas).area * 1.0001 + 10_000:
+        report.count("overlapping")
+        return 0
+    least = sheets.shortest(start.point, start.pieces, end.point, end.pieces)
+    begin, goal = (sheets.nudged(end.point, end.pieces) for end in (start, end))
+    if not begin or not goal or least == math.inf:
+        report.count("no way")
+        return 0
+    whole = next((part for part in shapely.get_parts(shapely.union_all(sheets.areas)) if part.intersects(Point(begin))), None)
+    if whole is None or not whole.intersects(Point(goal)):
+        report.add(judge.venue, query, "a way between areas that are not connected")
+        return 0
+    environment = PolygonEnvironment()
+    try:
+        environment.store([*whole.exterior.coords][:-1] if whole.exterior.is_ccw else [*whole.exterior.coords][:0:-1],
+                          [[*hole.coords][:-1] if not hole.is_ccw else [*hole.coords][:0:-1] for hole in whole.interiors])
+        path, length = environment.find_shortest_path(tuple(begin), tuple(goal), verify=False)
+    except (ValueError, AssertionError, KeyError, IndexError, ZeroDivisionError) as error:
+        report.count(f"{type(error).__name__} of the other package")
+        return 0
+    if not path or length is None or not whole.buffer(0.05).covers(LineString(path)):
+        report.count("wrong path of the other package")
+        return 0
+    report.count("path")
+    if least > length * 1.0005 + 2:
+        report.add(judge.venue, query, f"{least:.1f} mm, and another search finds {length:.1f}")
+    return max(0.0, (least - 2) / max(length, 1) - 1)
