@@ -112,7 +112,7 @@ let package = Package(
         module("OpeningHours", []),
         module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"], optimized),
         .target(
-            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "CCodeLists", "CGEOS"],
+            name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "Wayfinding", "CCodeLists", "CGEOS"],
             exclude: ["Values/Data"] + categories.map { "Categories/\($0).txt" }, swiftSettings: optimized),
         module("IMDFDiff", ["IMDF"], optimized),
         module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
@@ -128,6 +128,7 @@ let package = Package(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours", "CMapFiles"],
             exclude: ["Cartography/cartography.json", "Search/synonyms.txt"], swiftSettings: settings),
         module("Wayfinding", ["IMDF"]),
+        module("VenueRouting", ["IMDF", "OpeningHours", "SyncModel", "Wayfinding"]),
         .target(
             name: "FloorTiles",
             dependencies: [
@@ -138,15 +139,24 @@ let package = Package(
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
         // The client.
         module("HTTPTransport", []),
-        module("SyncClient", ["HTTPTransport", "IMDF", "SyncModel", "DeltaForm", "VenueMap", grdb, grdbSQLite]),
-        module("VenueSync", ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap"]),
+        module(
+            "SyncClient",
+            [
+                "HTTPTransport", "IMDF", "SyncModel", "DeltaForm", "VenueMap", "VenueRouting", "Wayfinding", grdb,
+                grdbSQLite,
+            ]),
+        module(
+            "VenueSync",
+            ["IMDF", "OpeningHours", "SyncClient", "SyncModel", "VenueMap", "VenueRouting", "Wayfinding"]),
 
         // The database.
         module("Postgres", ["CLibpq"]),
         module("EmbeddedPostgres", [subprocess, systemPackage]),
         .target(
             name: "Migrations", dependencies: ["CMigrations"], path: "Migrations",
-            exclude: ["V001__schema.sql", "V002__archive_objects.sql", "V003__match_compression.sql"],
+            exclude: [
+                "V001__schema.sql", "V002__archive_objects.sql", "V003__match_compression.sql", "V004__wayfinding.sql",
+            ],
             swiftSettings: settings),
         module("ArchiveStore", ["HTTPTransport", "SystemCrypto"]),
         module(
@@ -175,7 +185,7 @@ let package = Package(
             dependencies: [
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
                 "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
-                "Wayfinding",
+                "VenueRouting", "Wayfinding",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
                 nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI", "CThreadTime",
             ],
@@ -212,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "VenueMapTests", dependencies: ["IMDF", "OpeningHours", "SampleVenue", "VenueMap"],
             exclude: ["WebMercator/vectors.py", "WebMercator/vectors.json"], swiftSettings: settings),
-        tests("WayfindingTests", ["IMDF", "SampleVenue", "Wayfinding"]),
+        tests("WayfindingTests", ["IMDF", "SampleVenue", "SyncModel", "VenueRouting", "Wayfinding"]),
         tests(
             "FloorTilesTests",
             ["FloorTiles", "IMDF", "IMDFArchive", "SampleVenue", "VenueMap", "CGEOS", subprocess, systemPackage]),
@@ -262,8 +272,8 @@ let package = Package(
             "SyncClientTests",
             [
                 "IMDF", "IMDFArchive", "SyncModel", "HTTPTransport", "SyncClient", "RevisionStore", "Ingestion",
-                "SyncServer", "SampleVenue", "TestSupport", "Compression", "VenueMap", grdb, hummingbird,
-                httpTypes, nioCore, subprocess, systemPackage,
+                "SyncServer", "SampleVenue", "TestSupport", "Compression", "VenueMap", "VenueRouting", "Wayfinding",
+                grdb, hummingbird, httpTypes, nioCore, subprocess, systemPackage,
             ]),
         tests(
             "DocumentationTests",

@@ -23,5 +23,6 @@ package struct Migration: Sendable {
         Migration(number: 1, name: "V001__schema", file: V001__schema()),
         Migration(number: 2, name: "V002__archive_objects", file: V002__archive_objects()),
         Migration(number: 3, name: "V003__match_compression", file: V003__match_compression()),
+        Migration(number: 4, name: "V004__wayfinding", file: V004__wayfinding()),
     ]
 }

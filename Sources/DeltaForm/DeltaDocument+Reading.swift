@@ -28,6 +28,13 @@ extension DeltaDocument {
         self.about = ChangeSet.About(
             language: try reader.optionalText(), timeZone: try reader.optionalText(),
             country: try reader.optionalText())
+        if flags.contains(.wayfinding) {
+            let text = try reader.text()
+            guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
+                throw DeltaError("a setting that is not JSON")
+            }
+            self.about.wayfinding = value
+        }
         self.cursor = CursorEnd(unchanged: try reader.number(), rest: try reader.take(reader.number()))
         var index = try reader.take(reader.number())
         if flags.contains(.compressedIndex) { index = try RawDeflate.decompressed(index, limit: Limit.index) }

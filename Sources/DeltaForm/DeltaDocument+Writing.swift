@@ -8,7 +8,8 @@ extension DeltaDocument {
         static let from = Flags(rawValue: 2)
         static let publishedAt = Flags(rawValue: 4)
         static let compressedIndex = Flags(rawValue: 8)
-        static let all: Flags = [.complete, .from, .publishedAt, .compressedIndex]
+        static let wayfinding = Flags(rawValue: 16)
+        static let all: Flags = [.complete, .from, .publishedAt, .compressedIndex, .wayfinding]
     }
 
     struct BlockFlags: OptionSet {
@@ -31,6 +32,7 @@ extension DeltaDocument {
         if self.from != nil { flags.insert(.from) }
         if self.publishedAt != nil { flags.insert(.publishedAt) }
         if isShorter { flags.insert(.compressedIndex) }
+        if self.about.wayfinding != nil { flags.insert(.wayfinding) }
         var writer = ByteWriter()
         writer.append(Self.magic)
         writer.append(flags.rawValue)
@@ -44,6 +46,9 @@ extension DeltaDocument {
         writer.append(optionalText: self.about.language)
         writer.append(optionalText: self.about.timeZone)
         writer.append(optionalText: self.about.country)
+        if let wayfinding = self.about.wayfinding {
+            writer.append(text: String(decoding: CanonicalJSON.data(wayfinding), as: UTF8.self))
+        }
         writer.append(number: self.cursor.unchanged)
         writer.append(number: self.cursor.rest.count)
         writer.append(self.cursor.rest)

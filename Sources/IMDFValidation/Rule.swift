@@ -32,6 +32,8 @@ package struct Rule: Sendable {
         case each(@Sendable (ValidationFeature, ValidationContext, inout RuleRun) throws -> Void)
         /// Computes with geometries, as a part of the geometry pass.
         case planar(PlanarCheck)
+        /// Looks at what keeps routes from places.
+        case routing(@Sendable (RoutingPlan, inout RuleRun) -> Void)
     }
 
     /// Its id in the rule book, such as `PV-01`.

@@ -1,10 +1,10 @@
 /// All rules, in the order in which they are reported.
 package enum RuleBook {
     /// Changes whenever a rule is added, removed or reports something else.
-    package static let edition = "2026.3"
+    package static let edition = "2026.4"
 
     package static let all: [Rule] =
-        structure + manifest + values + content + geometry + topology + semantics + advice + revisions
+        structure + manifest + values + content + geometry + topology + semantics + routing + advice + revisions
 
     package static func rule(_ id: String) -> Rule? {
         Self.ranks[id].map { Self.all[$0] }

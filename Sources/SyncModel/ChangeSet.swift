@@ -1,5 +1,5 @@
 package import Foundation
-package import IMDF
+public import IMDF
 
 /// The difference between two revisions of a venue, or a page of it: the response of `GET /venues/{venue}/sync`.
 ///
@@ -10,21 +10,24 @@ package import IMDF
 /// 4. verify the digests;
 /// 5. store the cursor.
 public struct ChangeSet: Hashable, Sendable {
-    /// The language, time zone and country of the venue, which the features do not contain.
+    /// The language, time zone, country and travel times of the venue, which the features do not contain.
     public struct About: Hashable, Sendable, Codable {
         @OrNull public var language: String?
         @OrNull public var timeZone: String?
         @OrNull public var country: String?
+        /// How fast people walk and how long lifts take, as an operator set it; absent if nothing was set, and from an older server.
+        public var wayfinding: JSONValue?
 
         enum CodingKeys: String, CodingKey {
-            case language, country
+            case language, country, wayfinding
             case timeZone = "time_zone"
         }
 
-        public init(language: String?, timeZone: String?, country: String?) {
+        public init(language: String?, timeZone: String?, country: String?, wayfinding: JSONValue? = nil) {
             self.language = language
             self.timeZone = timeZone
             self.country = country
+            self.wayfinding = wayfinding
         }
     }
 

@@ -48,6 +48,8 @@ package struct Venue: Sendable, Codable {
         @OrNull package var embedOrigins: [String]?
         /// The map of the surroundings that the console draws under the venue.
         @OrNull package var basemap: JSONValue?
+        /// How fast people walk, and how long lifts take.
+        @OrNull package var wayfinding: JSONValue?
 
         typealias CodingKeys = VenueSetting
 
@@ -55,7 +57,8 @@ package struct Venue: Sendable, Codable {
             public: Bool = false, validation: Validation = .report, identity: Identity = .repair,
             removalGuard: Bool = true,
             timeZone: String? = nil, keepRevisions: Int? = nil, overrides: Overrides = .keep,
-            appearance: JSONValue? = nil, embedOrigins: [String]? = nil, basemap: JSONValue? = nil
+            appearance: JSONValue? = nil, embedOrigins: [String]? = nil, basemap: JSONValue? = nil,
+            wayfinding: JSONValue? = nil
         ) {
             self.public = `public`
             self.validation = validation
@@ -67,6 +70,7 @@ package struct Venue: Sendable, Codable {
             self.appearance = appearance
             self.embedOrigins = embedOrigins
             self.basemap = basemap
+            self.wayfinding = wayfinding
         }
     }
 

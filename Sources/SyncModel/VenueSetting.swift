@@ -12,6 +12,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
     case appearance
     case embedOrigins = "embed_origins"
     case basemap
+    case wayfinding
 
     package enum Values: Hashable, Sendable {
         case flag
@@ -37,6 +38,7 @@ package enum VenueSetting: String, CaseIterable, CodingKey, Sendable {
         case .appearance: .object(maximum: 16 << 10)
         case .embedOrigins: .origins
         case .basemap: .object(maximum: 8 << 10)
+        case .wayfinding: .object(maximum: 1 << 10)
         }
     }
 
@@ -126,6 +128,7 @@ extension Venue.Settings {
         case .appearance: self.appearance ?? .null
         case .embedOrigins: self.embedOrigins.map { .array($0.map(JSONValue.string)) } ?? .null
         case .basemap: self.basemap ?? .null
+        case .wayfinding: self.wayfinding ?? .null
         }
     }
 }

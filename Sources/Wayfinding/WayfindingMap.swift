@@ -17,21 +17,26 @@ public struct WayfindingMap: Sendable {
     let spaceTree: BoxTree
     /// The language of the archive.
     public let language: String?
+    /// How long ways take. Setting them computes nothing again.
+    public var travelTimes = TravelTimes()
 
     /// - Parameters:
     ///   - features: Those of all levels and of the venue. If several have the same id, the last one is used.
+    ///   - former: A map of the venue before some features changed. Floors whose units and openings are where they were are taken
+    ///     over from it; the map is the same as without it.
     ///   - shouldStop: Is called often; whether the map is not wanted any more.
     /// - Complexity: O(*n* log *n*) in the number of positions of typical venues.
     public init(
-        _ features: some Sequence<WayfindingFeature>, language: String? = nil, shouldStop: () -> Bool = { false }
+        _ features: some Sequence<WayfindingFeature>, language: String? = nil, reusing former: WayfindingMap? = nil,
+        shouldStop: () -> Bool = { false }
     ) {
         self.language = language
         self.features = Dictionary(features.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let sorted = self.features.values.sorted { $0.id < $1.id }
         self.plan = SpacePlan(sorted)
-        self.mesh = VenueMesh(self.plan, shouldStop)
+        self.mesh = VenueMesh(self.plan, reusing: former.map { ($0.plan, $0.mesh) }, shouldStop)
         self.shafts = Shafts(sorted, self.plan, self.mesh)
-        self.rules = PassageRules(self.plan, self.mesh, self.shafts)
+        self.rules = PassageRules(self.plan, self.mesh, self.shafts, OneWayDoors(sorted, self.plan, self.mesh))
         self.reachability = Reachability(self.mesh, self.shafts)
         self.indexOfSpace = Dictionary(
             self.plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -43,16 +48,21 @@ public struct WayfindingMap: Sendable {
     /// Whether the venue has a feature.
     public func contains(_ id: FeatureID) -> Bool { self.features[id] != nil }
 
+    /// The ordinals of the floors that were not taken over from a former map.
+    package var computedOrdinals: [Int] { self.mesh.computedOrdinals }
+
     /// How many triangles there are.
     public var triangleCount: Int { self.mesh.triangleCount }
 
-    /// The opening hours of everything that can be passed, for ``RouteQuery/closed``.
+    /// The opening hours of everything that can be passed, and of amenities that are lifts, stairs, escalators or ramps, for ``RouteQuery/closed``.
     public var timetables: [(feature: FeatureID, hours: String)] {
         let spaces = self.plan.spaces.compactMap { space in space.hours.map { (space.id, $0) } }
         let doorways = self.plan.doorways.compactMap { doorway in doorway.hours.map { (doorway.id, $0) } }
         let shafts = self.shafts.shafts.compactMap { shaft in
             shaft.hours.flatMap { hours in shaft.relationship.map { ($0, hours) } }
         }
-        return spaces + doorways + shafts
+        let amenities = self.features.values.filter(\.isLift).sorted { $0.id < $1.id }
+            .compactMap { amenity in amenity.text("hours").map { (amenity.id, $0) } }
+        return spaces + doorways + shafts + amenities
     }
 }

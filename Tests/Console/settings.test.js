@@ -89,6 +89,7 @@ for (const [name, text, value] of [
     ["appearance", "{", "{"], ["embed_origins", "https://a.example.com\nhttps://*.example.org", ["https://a.example.com", "https://*.example.org"]],
     ["basemap", '{"tiles": "https://tiles.example.com/{z}/{x}/{y}.png", "attribution": "© Example"}',
         { tiles: "https://tiles.example.com/{z}/{x}/{y}.png", attribution: "© Example" }],
+    ["wayfinding", '{"walk_speed": 1.1}', { walk_speed: 1.1 }],
     ["basemap", "https://tiles.example.com/style.json", "https://tiles.example.com/style.json"],
 ]) {
     test(`settings send ${name} as ${JSON.stringify(value)}`, async () => {

@@ -17,6 +17,16 @@ struct DeltaDocumentTests {
         #expect(replica.features == after.features)
     }
 
+    @Test(arguments: [nil, [:], ["walk_speed": 1.1, "elevator_seconds": 60]] as [JSONValue?])
+    func `a page has the travel times of the venue, and a flag for them`(times: JSONValue?) throws {
+        var page = RandomHistory.page(of: [])
+        page.about.wayfinding = times
+        let bytes = DeltaEncoder(levels: [])
+            .document(of: page, since: RandomHistory.since, bodies: [], removed: []).bytes()
+        #expect(bytes[4] & 16 == (times == nil ? 0 : 16))
+        #expect(try DeltaDocument(bytes).about == page.about)
+    }
+
     @Test func `a page has all members of the plain form`() throws {
         let page = RandomHistory.page(of: [
             .init(level: nil, ordinal: nil, kind: .changes, isContinued: true, digest: nil),

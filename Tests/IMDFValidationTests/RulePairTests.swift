@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: RulePair.all)
     func `rule pairs: one archive violates only the rule, the other barely satisfies it`(pair: RulePair) throws {
-        let before = try Self.clean.get()
+        let before = try pair.start.map { try Self.report($0) } ?? Self.clean.get()
         let broken = try Self.report(pair.breaks)
         let kept = try Self.report(pair.keeps)
         let severity = pair.severity ?? RuleBook.rule(pair.rule)?.severity ?? .error

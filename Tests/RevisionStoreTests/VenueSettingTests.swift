@@ -33,6 +33,7 @@ struct VenueSettingTests {
             (.removalGuard, false), (.keepRevisions, 20), (.overrides, "ask"),
             (.appearance, ["colours": ["restaurant": "#ffcc00"], "hidden": ["parking"]]),
             (.embedOrigins, ["https://example.com", "https://*.example.org:8443"]),
+            (.wayfinding, ["walk_speed": 1.1, "elevator_seconds": 60]),
             (.basemap, ["style": "https://tiles.example.com/style.json", "attribution": "© Example"]),
         ] as [(VenueSetting, JSONValue)])
     func `venue setting is changed without affecting the others, and reset`(

@@ -79,6 +79,15 @@ describe("the delta form", () => {
     const header = [0x56, 0x53, 0x44, 1, 1, 4, ...Buffer.from("mall"), 2, ...Array(32).fill(0), 0, 0, 0, 0, 3, 1, 2, 3];
     const page = (...index) => pageOfDelta(Uint8Array.from([...header, index.length, ...index]), new VenueContents("mall"));
 
+    test("has the travel times of the venue", () => {
+        const times = Buffer.from('{"walk_speed":1.1}');
+        const head = [...header.slice(0, 4), 1 | 16, ...header.slice(5, 11), ...Array(32).fill(0), 0, 0, 0];
+        const document = (setting) => Uint8Array.from([...head, setting.length, ...setting, 0, 3, 1, 2, 3, 2, 0, 0]);
+        const { frame } = pageOfDelta(document(times), new VenueContents("mall"), null);
+        assert.deepEqual(frame.about, { language: null, timeZone: null, country: null, wayfinding: { walk_speed: 1.1 } });
+        assert.throws(() => pageOfDelta(document(Buffer.from("{")), new VenueContents("mall"), null), isMalformed);
+    });
+
     test("refuses a stream that decompresses to too much, in bounded memory", () => {
         // One block with one body, which has no source.
         const index = [1, 0, 0, 1, 0, 2, 0];

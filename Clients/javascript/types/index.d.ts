@@ -13,6 +13,11 @@ export interface About {
     readonly language: string | null;
     readonly timeZone: string | null;
     readonly country: string | null;
+    /** How fast people walk, in metres a second, and how long lifts take, in seconds; absent if the venue does not set it. */
+    readonly wayfinding?: {
+        readonly walk_speed?: number; readonly step_free_speed?: number; readonly elevator_seconds?: number;
+        readonly elevator_seconds_per_level?: number;
+    };
 }
 
 /** One feature of an IMDF venue. It is never modified: a changed feature is another object. */
@@ -199,6 +204,21 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     features(choice?: { level?: LevelID; types?: Iterable<string> }): ReplicaFeature[];
     feature(id: string): ReplicaFeature | undefined;
     digest(level: LevelID): string | undefined;
+
+    /**
+     * The fastest way between two places of the held levels, or the reason why there is none, without a request: what
+     * `GET /venues/{venue}/route` responds with, byte for byte if all levels are held. Opening hours are evaluated `at` a moment, by default
+     * now; `closed` are the ids of what is shut besides. Without `languages`, that of the archive is used.
+     */
+    route(query: {
+        from: RoutePlace; to: RoutePlace; profile?: RouteProfile; at?: Date; closed?: Iterable<string>; languages?: readonly string[];
+    }): Promise<VenueRoute>;
+    /** Those of several features that can be reached first, in this order. */
+    nearest(query: {
+        from: RoutePlace; features: Iterable<string>; profile?: RouteProfile; at?: Date; closed?: Iterable<string>; limit?: number;
+    }): Promise<{ readonly feature: string; readonly seconds: number }[]>;
+    /** Frees the memory that routes need. */
+    discardRoutes(): void;
 
     /** Brings the replica up to date. `levels` is the new selection; without it, the stored one. Rejects with a `SyncError`. */
     sync(options?: { levels?: LevelSelection; signal?: AbortSignal }): Promise<SyncReport>;
@@ -508,14 +528,27 @@ export interface RouteAnswer extends RouteSummary {
     readonly alternative?: RouteSummary & { readonly profile: RouteProfile };
 }
 
+/** A route in a revision of a venue at a time. */
+export interface VenueRoute extends RouteAnswer {
+    readonly venue: string;
+    /** Null before the first synchronization. */
+    readonly revision: number | null;
+    /** The time at which opening hours were evaluated. */
+    readonly as_of: string;
+    readonly profile: RouteProfile;
+    /** `unknown`: some could not be evaluated; what they are about is taken to be open. `none`: the map states none. */
+    readonly hours: "none" | "applied" | "unknown";
+}
+
 /** Computes routes from the features of a replica. The same features and queries give the same answers in all clients. */
 export class WayfindingMap {
     constructor(
-        features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>, options?: { language?: string | null });
+        features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>,
+        options?: { language?: string | null; former?: WayfindingMap | null });
     /** The same map, made floor by floor: `pause` is awaited after each, so that a page can do something else. */
     static build(
         features: Iterable<Pick<ReplicaFeature, "id" | "type" | "properties" | "geometry">>,
-        options: { language?: string | null; pause: () => Promise<unknown> }): Promise<WayfindingMap>;
+        options: { language?: string | null; former?: WayfindingMap | null; pause: () => Promise<unknown> }): Promise<WayfindingMap>;
     /** A map of all held levels of a replica. */
     static of(replica: VenueReader): WayfindingMap;
     /** The shortest way by time. `closed` maps the ids of what is shut to the time at which that ends, or to null. */
@@ -528,6 +561,11 @@ export class WayfindingMap {
         from: RoutePlace; features: Iterable<string>; profile?: RouteProfile; closed?: Iterable<readonly [string, string | null]>;
         limit?: number;
     }): { readonly feature: string; readonly seconds: number }[];
+    /** How long ways take; `of(replica)` takes them from the settings of the venue. Setting them computes nothing again. */
+    travelTimes: {
+        readonly walkSpeed: number; readonly stepFreeSpeed: number; readonly elevatorSeconds: number;
+        readonly elevatorSecondsPerLevel: number;
+    };
     /** The opening hours of everything that can be passed, for `closed`. */
     readonly timetables: { readonly feature: string; readonly hours: string }[];
 }

@@ -14,3 +14,8 @@ static const unsigned char V003__match_compression_bytes[] = {
 #embed "../../../Migrations/V003__match_compression.sql"
 };
 EMBEDDED_FILE(V003__match_compression)
+
+static const unsigned char V004__wayfinding_bytes[] = {
+#embed "../../../Migrations/V004__wayfinding.sql"
+};
+EMBEDDED_FILE(V004__wayfinding)

@@ -16,10 +16,12 @@ extension RuleBook {
     static let needingAllFeatures: Set<String> = [
         "ST-14", "RQ-13", "RQ-14", "RQ-15", "RQ-16", "SE-01", "SE-02", "SE-05", "SE-06", "SE-08", "SE-10", "SE-11",
         "SE-12", "SE-16", "SE-17", "SE-20", "SE-22", "SE-27", "TO-05", "TO-06", "TO-07", "TO-09", "TO-14", "TO-21",
-        "TO-22", "VT-02", "VT-03",
+        "TO-22", "RT-01", "RT-03", "RT-05", "RT-07", "VT-02", "VT-03",
     ]
 
     package static let isIncomplete = "Some features could not be read, and the rule needs all of them."
+
+    static let isTooMuch = "There is too much to compare; the rest was not checked."
 
     package static let tookTooLong = "The rule took too long; the rest was not checked."
 
@@ -48,6 +50,8 @@ extension RuleBook {
         let planarRules = Self.all.filter { selection.contains($0.id) && $0.isPlanar && !excluded.contains($0.id) }
         var planarResults: [String: GeometryPass.Result]?
         let budget = WorkBudget.ofRun(readingCost: context.readingCost)
+        // So are those about routes.
+        var routing: (plan: RoutingPlan?, reason: String?)?
         for (number, rule) in Self.all.enumerated() where selection.contains(rule.id) {
             if excluded.contains(rule.id) {
                 collector.skip(rule, because: Self.isIncomplete, features: nil)
@@ -60,12 +64,43 @@ extension RuleBook {
                     }
                 }
                 if let result = planarResults?[rule.id] { collector.add(result, of: rule, in: context) }
+            } else if case .routing(let check) = rule.check {
+                let current = routing ?? Self.routingPlan(over: context, clock: clock)
+                routing = current
+                if let reason = current.reason { collector.skip(rule, because: reason, features: nil) }
+                if let plan = current.plan { Self.check(rule, check, plan, clock: clock, into: &collector) }
             } else {
                 Self.check(rule, context, within: budget, clock: clock, into: &collector)
             }
             try progress(number + 1)
         }
         return collector.report()
+    }
+
+    /// What the rules about routes look at, or why they cannot; neither for an archive of which nobody expects routes.
+    private static func routingPlan(
+        over context: ValidationContext, clock: RunClock
+    ) -> (plan: RoutingPlan?, reason: String?) {
+        guard RoutingPlan.isExpected(of: context) else { return (nil, nil) }
+        guard !RoutingPlan.isTooLarge(context) else { return (nil, Self.isTooMuch) }
+        guard !clock.isRunOver else { return (nil, Self.tookTooLong) }
+        var plan: RoutingPlan?
+        var isLate = false
+        _ = clock.measure(within: RunClock.ruleLimit) {
+            plan = RoutingPlan(context) { clock.mustStop }
+            isLate = clock.mustStop
+        }
+        return isLate ? (nil, Self.tookTooLong) : (plan, nil)
+    }
+
+    private static func check(
+        _ rule: Rule, _ check: (RoutingPlan, inout RuleRun) -> Void, _ plan: RoutingPlan, clock: RunClock,
+        into collector: inout ReportCollector
+    ) {
+        var run = RuleRun(rule, budget: WorkBudget(0), clock: clock)
+        check(plan, &run)
+        let counts = run.findings.counts
+        collector.add(run.findings.findings(in: plan.context), counts: counts, of: rule)
     }
 
     private static func check(
@@ -82,7 +117,7 @@ extension RuleBook {
         var run = RuleRun(rule, budget: .ofRule(readingCost: context.readingCost, within: budget), clock: clock)
         var unchecked: Int?
         switch rule.check {
-        case .onReading, .planar: return
+        case .onReading, .planar, .routing: return
         case .whole(let check):
             run.perform { run in
                 try run.spend(context.features.count)
@@ -100,7 +135,7 @@ extension RuleBook {
         switch run.endReason {
         case .exhausted:
             collector.skip(
-                rule, because: "There is too much to compare; the rest was not checked.", features: unchecked)
+                rule, because: Self.isTooMuch, features: unchecked)
         case .stopped: collector.skip(rule, because: Self.tookTooLong, features: unchecked)
         case .library, .intricate, nil: break
         }

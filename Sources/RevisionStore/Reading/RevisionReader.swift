@@ -19,8 +19,9 @@ package struct RevisionReader: Sendable {
         if number > 0, number < venue.first { throw StoreError.revisionPruned(number, first: venue.first) }
         let key = RevisionCache.RevisionKey(number, of: venue)
         if var revision = self.cache.revisions.value(for: key) {
-            // The only member that can change.
+            // Settings are the only members that can change.
             revision.about.timeZone = venue.settings.timeZone
+            revision.about.wayfinding = venue.settings.wayfinding
             return revision
         }
         let revision = try await self.store.revision(number, of: venue)

@@ -120,7 +120,7 @@ extension RevisionStore {
                 number: point.number, digest: try row.decode(1), publishedAt: try row.decode(5),
                 about: .init(
                     language: try row.decode(2), timeZone: ranges[point.index].venue.settings.timeZone,
-                    country: try row.decode(3)),
+                    country: try row.decode(3), wayfinding: ranges[point.index].venue.settings.wayfinding),
                 venueFeature: try row.decode(4),
                 levels: named.map { .init(id: $0.id, ordinal: $0.part.ordinal) })
         }

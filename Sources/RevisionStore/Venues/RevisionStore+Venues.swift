@@ -113,7 +113,9 @@ extension RevisionStore {
         else { throw StoreError.unknownRevision(number) }
         return RevisionRecord(
             number: number, digest: digest, publishedAt: publishedAt,
-            about: .init(language: language, timeZone: venue.settings.timeZone, country: country),
+            about: .init(
+                language: language, timeZone: venue.settings.timeZone, country: country,
+                wayfinding: venue.settings.wayfinding),
             venueFeature: feature,
             levels: try results[2].decode((FeatureID, Int32?).self).map { .init(id: $0.0, ordinal: $0.1.map(Int.init)) }
                 .sorted { $0.id < $1.id })

@@ -74,7 +74,8 @@ extension Venue.Settings {
             overrides: try row.decode(index(.overrides)),
             appearance: try Self.json(try row.decode(index(.appearance), as: String?.self)),
             embedOrigins: try Self.json(try row.decode(index(.embedOrigins), as: String?.self)),
-            basemap: try Self.json(try row.decode(index(.basemap), as: String?.self)))
+            basemap: try Self.json(try row.decode(index(.basemap), as: String?.self)),
+            wayfinding: try Self.json(try row.decode(index(.wayfinding), as: String?.self)))
     }
 
     /// Decodes a column with JSON.

@@ -32,7 +32,7 @@ public struct CatalogueReader {
             return CatalogueVenue(
                 venue: key, revision: row["revision"], digest: (row["digest"] as String?).flatMap { Digest($0) },
                 publishedAt: (row["published_at"] as Double?).map { Date(timeIntervalSince1970: $0) },
-                about: .init(language: row["language"], timeZone: row["time_zone"], country: row["country"]))
+                about: .init(row))
         }
     }
 

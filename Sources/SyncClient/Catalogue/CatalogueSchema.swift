@@ -15,7 +15,13 @@ enum CatalogueSchema {
         migrator.registerMigration("2") { db in
             // SHA-256 of what the digests of the levels do not cover.
             try db.execute(sql: "ALTER TABLE catalogue ADD COLUMN checksum BLOB")
-            try CatalogueChecksum.write(db)
+            try CatalogueChecksum.write(db, version: 2)
+        }
+        migrator.registerMigration("3") { db in
+            // The setting of a venue as JSON; NULL: there is none. A damaged catalogue stays damaged.
+            let isSound = try CatalogueChecksum.isSound(db, version: 2)
+            try db.execute(sql: "ALTER TABLE venue ADD COLUMN wayfinding TEXT")
+            if isSound { try CatalogueChecksum.write(db) }
         }
         return migrator
     }()

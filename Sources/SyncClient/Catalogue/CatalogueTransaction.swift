@@ -156,12 +156,14 @@ struct CatalogueTransaction: Sendable {
             let frame = update.page.frame
             try db.execute(
                 sql: """
-                    UPDATE venue SET revision = ?, digest = ?, published_at = ?, language = ?, time_zone = ?, country = ?
+                    UPDATE venue SET revision = ?, digest = ?, published_at = ?, language = ?, time_zone = ?, country = ?,
+                        wayfinding = ?
                     WHERE number = ?
                     """,
                 arguments: [
                     frame.to, frame.digest.description, update.page.publishedAt?.timeIntervalSince1970,
-                    frame.about.language, frame.about.timeZone, frame.about.country, update.number,
+                    frame.about.language, frame.about.timeZone, frame.about.country,
+                    frame.about.storedWayfinding, update.number,
                 ])
         }
         try db.execute(

@@ -21,7 +21,7 @@ enum ReplicaSchema {
         migrator.registerMigration("5") { db in
             // SHA-256 of what the digests of the levels do not cover; see ReplicaChecksums.
             try db.execute(sql: "ALTER TABLE state ADD COLUMN checksum BLOB; ALTER TABLE edit ADD COLUMN checksum BLOB")
-            try ReplicaChecksums.writeState(db)
+            try ReplicaChecksums.writeState(db, version: 5)
             try ReplicaChecksums.writeEdits(db)
         }
         migrator.registerMigration("6") { db in
@@ -32,6 +32,12 @@ enum ReplicaSchema {
             for number in damaged {
                 try db.execute(sql: "UPDATE edit SET checksum = NULL WHERE number = ?", arguments: [number])
             }
+        }
+        migrator.registerMigration("7") { db in
+            // The setting of the venue as JSON; NULL: there is none. A damaged state stays damaged.
+            let isSound = try ReplicaChecksums.isStateSound(db, version: 6)
+            try db.execute(sql: "ALTER TABLE state ADD COLUMN wayfinding TEXT")
+            if isSound { try ReplicaChecksums.writeState(db) }
         }
         return migrator
     }()

@@ -71,13 +71,28 @@ public struct ReplicaState: Hashable, Sendable {
         self.venue = venue
         self.revision = row["revision"]
         self.digest = (row["digest"] as String?).flatMap { Digest($0) }
-        self.about = .init(language: row["language"], timeZone: row["time_zone"], country: row["country"])
+        self.about = .init(row)
         self.selection = try (row["selection"] as String?).map(LevelSelection.init(stored:))
         self.cursor = row["cursor"]
         self.publishedAt = (row["published_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
         self.syncedAt = (row["synced_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
         self.commits = row["commits"]
         self.signedHead = (row["signed_head"] as String?).map { Array($0.utf8) }
+    }
+}
+
+extension ChangeSet.About {
+    /// Reads `language`, `time_zone`, `country` and `wayfinding`.
+    init(_ row: Row) {
+        let wayfinding = (row["wayfinding"] as String?).flatMap {
+            try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+        }
+        self.init(
+            language: row["language"], timeZone: row["time_zone"], country: row["country"], wayfinding: wayfinding)
+    }
+
+    var storedWayfinding: String? {
+        self.wayfinding.map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) }
     }
 }
 

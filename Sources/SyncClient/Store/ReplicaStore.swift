@@ -10,6 +10,7 @@ public final class ReplicaStore: Sendable {
     /// Held while a transaction is open on the connection that writes.
     let transactionMutex = AsyncMutex()
     let editObservers = EditObservers()
+    let routes = PreparedRoutes()
 
     private init(pool: DatabasePool) {
         self.pool = pool

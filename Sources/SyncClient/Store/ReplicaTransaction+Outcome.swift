@@ -60,8 +60,8 @@ extension ReplicaTransaction {
         try EditRetirement.run(db)
         if let about = outcome.about {
             try db.execute(
-                sql: "UPDATE state SET language = ?, time_zone = ?, country = ?",
-                arguments: [about.language, about.timeZone, about.country])
+                sql: "UPDATE state SET language = ?, time_zone = ?, country = ?, wayfinding = ?",
+                arguments: [about.language, about.timeZone, about.country, about.storedWayfinding])
         }
         try ReplicaChecksums.writeState(db)
     }

@@ -34,6 +34,7 @@ extension CatalogueChangeSet: SyncResult {
 
 extension ChangeSet.About {
     fileprivate var identity: String {
-        [self.language, self.timeZone, self.country].map { $0 ?? "" }.joined(separator: " ")
+        let wayfinding = self.wayfinding.map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) }
+        return [self.language, self.timeZone, self.country, wayfinding].map { $0 ?? "" }.joined(separator: " ")
     }
 }

@@ -60,6 +60,14 @@ struct RouteRequest: Sendable {
         return .position(longitude: longitude, latitude: latitude, ordinal: ordinal)
     }
 
+    /// The question, without a language if the request names none.
+    var query: RouteQuery {
+        RouteQuery(
+            from: self.from, to: self.to, profile: self.profile,
+            closed: Dictionary(self.closed.map { ($0, nil) }, uniquingKeysWith: { first, _ in first }),
+            languages: self.languages)
+    }
+
     /// The ids that the request names, with the parameters.
     var ids: [(name: String, id: FeatureID)] {
         let ends = [("from", self.from), ("to", self.to)].compactMap { name, place in

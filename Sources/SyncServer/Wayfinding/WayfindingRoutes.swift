@@ -4,6 +4,7 @@ import Hummingbird
 import IMDF
 import RevisionStore
 import SyncModel
+import VenueRouting
 import Wayfinding
 
 /// Routes in a venue, and what can be reached in it.
@@ -39,14 +40,17 @@ struct WayfindingRoutes: Sendable {
             let query = parameters.json(at: instant)
             let tag = Self.tag([
                 "route \(venue.key) \(revision.number) \(revision.digest.hex)", revision.about.language ?? "",
-                venue.settings.timeZone ?? "", String(decoding: CanonicalJSON.data(query), as: UTF8.self),
+                venue.settings.timeZone ?? "", Self.text(of: venue.settings), Self.text(of: query),
             ])
+            let map = prepared.currentMap(of: venue)
             return try await self.response(
                 tag, control, request, context, venue, generation,
                 type: parameters.isGeoJSON ? "application/geo+json" : "application/json"
             ) { shouldStop in
-                let document = RouteDocument(prepared, parameters, at: instant, in: timeZone, shouldStop: shouldStop)
-                return CanonicalJSON.data(document.json(venue: "\(venue.key)", revision: revision.number))
+                let route = VenueRoute(
+                    parameters.query, at: instant, in: timeZone, map, prepared.hours, venue: venue.key,
+                    revision: revision.number, shouldStop: shouldStop)
+                return CanonicalJSON.data(.object(parameters.isGeoJSON ? route.geoJSON : route.json))
             }
         }
     }
@@ -64,16 +68,17 @@ struct WayfindingRoutes: Sendable {
             let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
             let tag = Self.tag([
                 "reachability \(venue.key) \(revision.number) \(revision.digest.hex)",
-                revision.about.language ?? "", "\(withEgress)",
+                revision.about.language ?? "", "\(withEgress)", Self.text(of: venue.settings),
             ])
             // Clients check it, also for a numbered revision: after a restore another one may have the number.
             let unchanged = Response(status: .ok).cached("no-cache", isPublic: context.isPublic)
                 .tagged(tag, for: request)
             guard unchanged.status == .ok else { return unchanged }
             let prepared = try await self.maps.content(of: venue, at: revision, generation: generation)
+            let map = prepared.currentMap(of: venue)
             return try await self.response(tag, "no-cache", request, context, venue, generation) { shouldStop in
-                var report = prepared.map.reachabilityReport(shouldStop: shouldStop)
-                if withEgress { report.egress = prepared.map.egressReport(shouldStop: shouldStop) }
+                var report = map.reachabilityReport(shouldStop: shouldStop)
+                if withEgress { report.egress = map.egressReport(shouldStop: shouldStop) }
                 var object = report.json
                 object["venue"] = .string("\(venue.key)")
                 object["revision"] = .number(Double(revision.number))
@@ -128,6 +133,14 @@ struct WayfindingRoutes: Sendable {
         var parameters = parameters
         parameters.replaceIDs(known)
         return parameters
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        String(decoding: CanonicalJSON.data(value), as: UTF8.self)
+    }
+
+    private static func text(of settings: Venue.Settings) -> String {
+        settings.wayfinding.map { Self.text(of: $0) } ?? ""
     }
 
     private static func tag(_ parts: [String]) -> String {

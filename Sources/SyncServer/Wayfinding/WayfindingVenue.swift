@@ -1,24 +1,15 @@
 import Foundation
 import IMDF
 import IMDFArchive
-import OpeningHours
 import RevisionStore
 import SyncModel
+import VenueRouting
 import Wayfinding
 
-/// A revision of a venue that is ready for routes, with the opening hours of what can be passed.
+/// The content of a venue that is ready for routes, with the opening hours of what can be passed.
 struct WayfindingVenue: Sendable {
-    /// What is closed at a time.
-    struct Closures: Sendable {
-        var features: [FeatureID] = []
-        /// What the map says about hours: nothing, or whether all of them could be evaluated.
-        var isKnown = true
-    }
-
     let map: WayfindingMap
-    /// The features of each text; nil hours cannot be read.
-    private let timetables: [(hours: OpeningHours?, features: [FeatureID])]
-    private let hoursOfFeature: [FeatureID: OpeningHours]
+    let hours: PassageHours
     /// About how many bytes it takes.
     let cost: Int
 
@@ -32,38 +23,16 @@ struct WayfindingVenue: Sendable {
             read.append(WayfindingFeature(id: feature.id, type: feature.type, content: content))
         }
         self.map = WayfindingMap(read, language: language, shouldStop: shouldStop)
-        var byText: [String: [FeatureID]] = [:]
-        for (feature, hours) in self.map.timetables { byText[hours, default: []].append(feature) }
-        var timetables: [(hours: OpeningHours?, features: [FeatureID])] = []
-        var hoursOfFeature: [FeatureID: OpeningHours] = [:]
-        for (text, features) in byText where !shouldStop() {
-            let hours = try? OpeningHours(lenient: text)
-            timetables.append((hours, features))
-            for feature in features { hoursOfFeature[feature] = hours }
-        }
-        (self.timetables, self.hoursOfFeature) = (timetables, hoursOfFeature)
+        self.hours = PassageHours(of: self.map, shouldStop: shouldStop)
         // Values of JSON take several times the bytes of their text.
         self.cost = 1_024 + 8 * bytes + 256 * self.map.triangleCount
     }
 
-    var hasHours: Bool { !self.timetables.isEmpty }
-
-    /// What is closed. What could not be evaluated is taken to be open.
-    func closures(at instant: Date, in timeZone: TimeZone?, shouldStop: () -> Bool) -> Closures {
-        var closures = Closures()
-        for (hours, features) in self.timetables where !shouldStop() {
-            switch hours?.state(at: instant, in: timeZone) ?? .unknown {
-            case .open: break
-            case .closed: closures.features += features
-            case .unknown: closures.isKnown = false
-            }
-        }
-        return closures
-    }
-
-    /// When something that is closed opens again.
-    func end(of feature: FeatureID, after instant: Date, in timeZone: TimeZone?) -> String? {
-        self.hoursOfFeature[feature]?.nextChange(after: instant, in: timeZone).map { Timestamp.text(of: $0) }
+    /// The map with the travel times of the venue.
+    func currentMap(of venue: VenueRecord) -> WayfindingMap {
+        var map = self.map
+        map.travelTimes = TravelTimes(venue.settings.wayfinding)
+        return map
     }
 }
 

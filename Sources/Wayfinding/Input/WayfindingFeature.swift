@@ -34,6 +34,11 @@ public struct WayfindingFeature: Hashable, Sendable {
         (self.properties[key]?.array ?? []).compactMap { $0.string.flatMap { FeatureID($0) } }
     }
 
+    /// Whether it is an amenity that is a lift, stairs, an escalator or a ramp; then its units are closed when it is.
+    var isLift: Bool {
+        self.type == .amenity && ["elevator", "escalator", "stairs", "ramp"].contains(self.text("category") ?? "")
+    }
+
     func text(_ key: String) -> String? { self.properties[key]?.string }
 }
 

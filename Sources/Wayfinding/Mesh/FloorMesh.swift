@@ -29,6 +29,16 @@ struct FloorMesh: Sendable {
     /// Spaces with a part that is too complex to be used, by index.
     private(set) var tooComplex: [Int] = []
 
+    /// Triangles that are known.
+    init(
+        points: [GridPoint], origins: [Int32], twins: [Int32], links: [Int32], portalOfEdge: [Int32],
+        spaceOfTriangle: [Int32], portals: [Portal], trianglesOfSpace: [[Int32]], tooComplex: [Int]
+    ) {
+        (self.points, self.origins, self.twins, self.links) = (points, origins, twins, links)
+        (self.portalOfEdge, self.spaceOfTriangle, self.portals) = (portalOfEdge, spaceOfTriangle, portals)
+        (self.trianglesOfSpace, self.tooComplex) = (trianglesOfSpace, tooComplex)
+    }
+
     init(_ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid], _ shouldStop: () -> Bool) {
         self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
         var parts: [FloorPart] = []

@@ -19,28 +19,42 @@ struct VenueMesh: Sendable {
     private(set) var pieceCount = 0
     /// The ordinals with spaces, ascending.
     private(set) var ordinals: [Int] = []
+    /// Where the floor of each ordinal is in the lists above.
+    private(set) var extents: [Int: FloorExtent] = [:]
+    /// The ordinals of which the triangles were computed, and not taken from another mesh.
+    private(set) var computedOrdinals: [Int] = []
 
-    init(_ plan: SpacePlan, _ shouldStop: () -> Bool) {
+    /// - Parameter former: A plan and its mesh, of which floors that are the same are taken over.
+    init(_ plan: SpacePlan, reusing former: (plan: SpacePlan, mesh: VenueMesh)? = nil, _ shouldStop: () -> Bool) {
         self.trianglesOfSpace = Array(repeating: [], count: plan.spaces.count)
         self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
-        let spaces = Dictionary(grouping: plan.spaces.indices) { plan.spaces[$0].ordinal }
-        let doorways = Dictionary(grouping: plan.doorways.indices) { plan.doorways[$0].ordinal }
-        let solids = Dictionary(grouping: plan.solids, by: \.ordinal)
-        self.ordinals = spaces.keys.sorted()
+        let floors = FloorPlan.floors(of: plan)
+        let formerFloors = former.map { FloorPlan.floors(of: $0.plan) } ?? [:]
+        self.ordinals = floors.filter { !$0.value.spaces.isEmpty }.keys.sorted()
         for ordinal in self.ordinals {
-            let spaces = spaces[ordinal] ?? []
-            let doorways = doorways[ordinal] ?? []
-            let floor = FloorMesh(
-                spaces.map { plan.spaces[$0] }, doorways.map { plan.doorways[$0] }, solids[ordinal] ?? [],
-                shouldStop)
-            self.append(floor, spaces, doorways)
+            guard let floor = floors[ordinal] else { continue }
+            if let former, let other = formerFloors[ordinal], floor.isSame(in: plan, as: other, in: former.plan),
+                let mesh = former.mesh.floor(ordinal, other.spaces, other.doorways)
+            {
+                self.append(mesh, ordinal, floor.spaces, floor.doorways)
+                continue
+            }
+            self.computedOrdinals.append(ordinal)
+            let mesh = FloorMesh(
+                floor.spaces.map { plan.spaces[$0] }, floor.doorways.map { plan.doorways[$0] },
+                floor.solids.map { plan.solids[$0] }, shouldStop)
+            self.append(mesh, ordinal, floor.spaces, floor.doorways)
         }
         self.findPieces()
     }
 
     var triangleCount: Int { self.origins.count / 3 }
 
-    private mutating func append(_ floor: FloorMesh, _ spaces: [Int], _ doorways: [Int]) {
+    private mutating func append(_ floor: FloorMesh, _ ordinal: Int, _ spaces: [Int], _ doorways: [Int]) {
+        self.extents[ordinal] = FloorExtent(
+            points: self.points.count..<(self.points.count + floor.points.count),
+            edges: self.origins.count..<(self.origins.count + floor.origins.count),
+            portals: self.portals.count..<(self.portals.count + floor.portals.count))
         let point = Int32(self.points.count)
         let edge = Int32(self.origins.count)
         let portal = Int32(self.portals.count)

@@ -115,9 +115,14 @@ struct ObstacleSearch: Sendable {
             return
         }
         for portal in self.map.reachability.portalsOfPiece[node] {
-            var behind = way
-            self.pass(self.map.rules.portals[Int(portal)], self.feature(ofPortal: Int(portal)), &behind)
-            for edge in mesh.portals[Int(portal)].edges { self.enter(edge / 3, from: node, behind) }
+            let edges = mesh.portals[Int(portal)].edges
+            for (side, edge) in edges.enumerated() where Int(mesh.pieceOfTriangle[Int(edge / 3)]) == node {
+                let direction = self.map.rules.obstacle(ofPortal: Int(portal), leavingFirst: side == 0)
+                var behind = way
+                self.pass(
+                    self.map.rules.portals[Int(portal)].union(direction), self.feature(ofPortal: Int(portal)), &behind)
+                self.enter(edges[1 - side] / 3, from: node, behind)
+            }
         }
         for index in self.map.reachability.stopsOfPiece[node] {
             let stop = shafts.stops[Int(index)]

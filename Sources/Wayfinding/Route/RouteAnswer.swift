@@ -41,7 +41,7 @@ public struct RouteAnswer: Hashable, Sendable {
         public var until: String?
     }
 
-    public let status: Status
+    public private(set) var status: Status
     public var legs: [Leg] = []
     public var reasons: [Reason] = []
     /// The route of another profile.
@@ -56,6 +56,13 @@ public struct RouteAnswer: Hashable, Sendable {
         self.status = status
         self.legs = legs
         self.reasons = reasons
+    }
+
+    /// Notes that the map lacks levels of its venue. What is not held may have a way, so that the map cannot show that there is none.
+    package mutating func addLevelsNotHeld(_ levels: [FeatureID]) {
+        guard !levels.isEmpty, self.status == .none || self.status == .unknown else { return }
+        self.status = .unknown
+        self.reasons += levels.sorted().prefix(8).map { Reason(code: "level-not-held", feature: $0) }
     }
 
     /// The answer as JSON; equal bytes on every platform once it is written canonically.

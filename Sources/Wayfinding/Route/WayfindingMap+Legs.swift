@@ -19,12 +19,13 @@ extension WayfindingMap {
 
     /// The legs of a path: one for each level that it passes, and one for each change of floors.
     func legs(_ path: Path, _ from: RouteEnd, _ to: RouteEnd, _ query: RouteQuery) -> [RouteAnswer.Leg] {
-        let parts = self.parts(path, from, query.profile)
+        let pace = Pace(query.profile, self.travelTimes)
+        let parts = self.parts(path, from, pace)
         return parts.indices.map { index in
             let part = parts[index]
             let next = index + 1 < parts.count ? parts[index + 1] : nil
             let decimeters = FramePosition.rounded(part.length / 100)
-            let seconds = part.seconds ?? part.length / (query.profile.speed * 1_000)
+            let seconds = part.seconds ?? part.length / (pace.speed * 1_000)
             return RouteAnswer.Leg(
                 mode: part.mode, level: self.plan.levels[part.level].id,
                 toLevel: part.toLevel.map { self.plan.levels[$0].id },
@@ -37,7 +38,7 @@ extension WayfindingMap {
         }
     }
 
-    private func parts(_ path: Path, _ from: RouteEnd, _ profile: Profile) -> [Part] {
+    private func parts(_ path: Path, _ from: RouteEnd, _ pace: Pace) -> [Part] {
         var parts: [Part] = []
         var walk = Part(mode: .walk, level: self.plan.spaces[from.spaces[0]].level, points: [])
         var crossings: [(portal: Int32, space: Int)] = []
@@ -67,7 +68,7 @@ extension WayfindingMap {
                     Part(
                         mode: RouteAnswer.Mode(shaft.mode), level: first.level, toLevel: second.level,
                         points: [FramePosition(first.point), FramePosition(second.point)],
-                        seconds: profile.seconds(of: shaft.mode, from: first, to: second),
+                        seconds: pace.seconds(of: shaft.mode, from: first, to: second),
                         isStated: shaft.relationship != nil, departure: first, arrival: second))
                 walk = Part(mode: .walk, level: second.level, points: [])
             }

@@ -22,6 +22,7 @@ extension WayfindingMap {
         guard case .success(let from) = self.end(place), limit > 0 else { return [] }
         var rules = Closures(closed, self).rules
         rules.blocking = profile.obstacles
+        let pace = Pace(profile, self.travelTimes)
         var targets: [(feature: FeatureID, end: RouteEnd)] = []
         for feature in features {
             guard case .success(let end) = self.end(.feature(feature)) else { continue }
@@ -29,7 +30,7 @@ extension WayfindingMap {
         }
         rules.admit(from, targets.map(\.end))
         var search = PathSearch(
-            self.mesh, self.shafts, rules, profile,
+            self.mesh, self.shafts, rules, pace,
             targets: targets.map { PathSearch.Target(point: $0.end.point, triangles: $0.end.triangles) })
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles), until: limit)
         return targets.indices.compactMap { index in search.results[index].map { (index, $0.length) } }
@@ -38,7 +39,7 @@ extension WayfindingMap {
             .map { index, length in
                 NearFeature(
                     feature: targets[index].feature,
-                    seconds: FramePosition.rounded(length / (profile.speed * 1_000)))
+                    seconds: FramePosition.rounded(length / (pace.speed * 1_000)))
             }
     }
 }

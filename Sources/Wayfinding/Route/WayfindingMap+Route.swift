@@ -60,7 +60,7 @@ extension WayfindingMap {
         let reached = self.reachability.pieces(from: from.triangles, self.mesh, self.shafts, rules)
         guard to.triangles.contains(where: { reached[Int(self.mesh.pieceOfTriangle[Int($0)])] }) else { return nil }
         var search = PathSearch(
-            self.mesh, self.shafts, rules, profile,
+            self.mesh, self.shafts, rules, Pace(profile, self.travelTimes),
             targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
         search.shouldStop = shouldStop
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
@@ -88,9 +88,13 @@ extension WayfindingMap {
         func add(space: Int) {
             add(rules.spaces[space], self.plan.spaces[space].id, closures.causesOfSpace[space])
         }
-        func add(portal: Int) {
+        func add(portal: Int, entering space: Int? = nil) {
             guard let doorway = self.mesh.portals[portal].doorway else { return }
-            add(rules.portals[portal], self.plan.doorways[doorway].id)
+            let id = self.plan.doorways[doorway].id
+            let sides = self.mesh.portals[portal].edges.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) }
+            let side = sides.firstIndex { $0 == space }
+            let direction = side.map { rules.obstacle(ofPortal: portal, leavingFirst: $0 == 1) } ?? []
+            add(rules.portals[portal].union(direction), id)
         }
         func add(_ stop: Stop) {
             if let portal = stop.portal { add(portal: portal) }
@@ -105,7 +109,7 @@ extension WayfindingMap {
             switch step {
             case .point: break
             case .portal(let portal, let space):
-                add(portal: Int(portal))
+                add(portal: Int(portal), entering: space)
                 add(space: space)
             case .ride(let departure, let arrival):
                 let (stop, other) = (self.shafts.stops[departure], self.shafts.stops[arrival])
@@ -146,8 +150,8 @@ extension WayfindingMap {
     ) throws(RouteFailure) -> RouteAnswer {
         let unlinked = self.unlinked(from, to, rules, profile)
         let wider: [Obstacles] = [
-            Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit],
-            Obstacles.steps.union([.closed, .restricted, .emergencyExit]),
+            Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit, .oneWay],
+            Obstacles.steps.union([.closed, .restricted, .emergencyExit, .oneWay]),
         ]
         for ignored in wider {
             guard let path = try self.path(from, to, rules, profile, shouldStop, ignoring: ignored) else { continue }
@@ -223,9 +227,7 @@ struct Closures {
             }
         }
         for id in closed.keys.sorted() {
-            guard let amenity = map.features[id], amenity.type == .amenity,
-                ["elevator", "escalator", "stairs", "ramp"].contains(amenity.text("category") ?? "")
-            else { continue }
+            guard let amenity = map.features[id], amenity.isLift else { continue }
             for space in amenity.ids("unit_ids").compactMap({ map.indexOfSpace[$0] })
             where self.causesOfSpace[space]?.contains(id) != true {
                 self.causesOfSpace[space, default: []].append(id)

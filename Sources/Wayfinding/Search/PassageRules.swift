@@ -10,13 +10,15 @@ struct Obstacles: OptionSet, Hashable, Sendable {
     static let emergencyExit = Obstacles(rawValue: 32)
     /// What may be entered, but not left again.
     static let destination = Obstacles(rawValue: 64)
+    /// A door in the wrong direction.
+    static let oneWay = Obstacles(rawValue: 128)
 
     /// What somebody in a wheelchair cannot pass, but others can.
     static let steps: Obstacles = [.stairs, .escalator, .narrow]
 
     static let codes: [(Obstacles, String)] = [
         (.closed, "closed"), (.stairs, "stairs"), (.escalator, "escalator"), (.narrow, "narrow-opening"),
-        (.restricted, "restricted"), (.emergencyExit, "emergency-exit"),
+        (.restricted, "restricted"), (.emergencyExit, "emergency-exit"), (.oneWay, "one-way"),
     ]
 }
 
@@ -30,18 +32,21 @@ struct PassageRules: Sendable {
     private(set) var spaces: [Obstacles]
     private(set) var portals: [Obstacles]
     private(set) var shafts: [Obstacles]
+    /// Of portals; see ``OneWayDoors``.
+    private let directions: [UInt8]
     /// The obstacles that count.
     var blocking: Obstacles = []
 
     /// Rules without closures.
-    init(_ plan: SpacePlan, _ mesh: VenueMesh, _ shafts: Shafts) {
+    init(_ plan: SpacePlan, _ mesh: VenueMesh, _ shafts: Shafts, _ doors: OneWayDoors) {
+        self.directions = doors.directions
         self.spaces = plan.spaces.map { space in
             let steps: Obstacles = space.kind == .stairs ? .stairs : space.kind == .escalator ? .escalator : []
             return space.isRestricted ? steps.union(.restricted) : steps
         }
         self.portals = mesh.portals.map { portal in
             guard let doorway = portal.doorway else { return [] }
-            let narrow: Obstacles = portal.width < Self.leastStepFreeWidth - Self.widthTolerance ? .narrow : []
+            let narrow: Obstacles = Self.isNarrow(portal.width) ? .narrow : []
             return plan.doorways[doorway].category == "emergencyexit" ? narrow.union(.emergencyExit) : narrow
         }
         self.shafts = shafts.shafts.map { shaft in
@@ -52,6 +57,9 @@ struct PassageRules: Sendable {
             }
         }
     }
+
+    /// Whether wheelchairs do not pass an opening of a width in millimeters.
+    static func isNarrow(_ width: Double) -> Bool { width < Self.leastStepFreeWidth - Self.widthTolerance }
 
     /// Restricted units are left where a route begins, and entered where it ends, if it does so at something in them.
     mutating func admit(_ start: RouteEnd, _ ends: [RouteEnd]) {
@@ -76,6 +84,18 @@ struct PassageRules: Sendable {
     @inline(__always)
     func isOpen(portal: Int) -> Bool { self.portals[portal].rawValue & self.blocking.rawValue == 0 }
 
+    /// The obstacle of a portal that is passed from the space of its first half-edge, or else of its second one.
+    @inline(__always)
+    func obstacle(ofPortal portal: Int, leavingFirst: Bool) -> Obstacles {
+        self.directions[portal] & (leavingFirst ? OneWayDoors.forward : OneWayDoors.backward) == 0 ? .oneWay : []
+    }
+
+    /// Whether a portal may be passed in this direction, if it is open at all.
+    @inline(__always)
+    func leads(portal: Int, leavingFirst: Bool) -> Bool {
+        self.obstacle(ofPortal: portal, leavingFirst: leavingFirst).rawValue & self.blocking.rawValue == 0
+    }
+
     @inline(__always)
     func isOpen(shaft: Int) -> Bool { self.shafts[shaft].rawValue & self.blocking.rawValue == 0 }
 
@@ -89,7 +109,7 @@ struct PassageRules: Sendable {
 extension Profile {
     /// The obstacles of a profile.
     var obstacles: Obstacles {
-        let common: Obstacles = [.closed, .restricted, .emergencyExit]
+        let common: Obstacles = [.closed, .restricted, .emergencyExit, .oneWay]
         return self == .stepFree ? common.union(.steps) : common
     }
 }

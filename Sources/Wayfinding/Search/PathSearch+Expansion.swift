@@ -120,5 +120,7 @@ extension PathSearch {
                 fan.append(Corner(edge: corner, parent: passing, isThrough: isThrough, isPast: isBeyond))
             }
         }
+        // What is left around the vertex would be missing without a word.
+        if !fan.isEmpty { self.giveUp() }
     }
 }

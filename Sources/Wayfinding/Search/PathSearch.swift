@@ -40,7 +40,7 @@ struct PathSearch {
     let mesh: VenueMesh
     let shafts: Shafts
     let rules: PassageRules
-    let profile: Profile
+    let pace: Pace
     let targets: [Target]
     /// Whether the paths lead from the targets to the start, which matters for what has a direction.
     var isReversed = false
@@ -61,12 +61,12 @@ struct PathSearch {
     private(set) var isExhausted = false
 
     init(
-        _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, _ profile: Profile, targets: [Target]
+        _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, _ pace: Pace, targets: [Target]
     ) {
         self.mesh = mesh
         self.shafts = shafts
         self.rules = rules
-        self.profile = profile
+        self.pace = pace
         self.targets = targets
         self.best = Array(repeating: .infinity, count: mesh.points.count)
         self.turns = Array(repeating: 0, count: mesh.points.count)
@@ -125,7 +125,11 @@ struct PathSearch {
         {
             return -1
         }
-        guard link >= 0, self.rules.isOpen(portal: Int(self.mesh.portalOfEdge[Int(edge)])), self.isOpen(link / 3)
+        guard link >= 0 else { return -1 }
+        let portal = Int(self.mesh.portalOfEdge[Int(edge)])
+        guard self.rules.isOpen(portal: portal), self.isOpen(link / 3),
+            self.rules.leads(
+                portal: portal, leavingFirst: (self.mesh.portals[portal].edges[0] == edge) != self.isReversed)
         else { return -1 }
         return link
     }
@@ -179,7 +183,7 @@ struct PathSearch {
             guard self.rules.isOpen(stop: other) else { continue }
             self.begin(
                 Root(
-                    point: other.point, length: length + self.profile.length(of: shaft.mode, from: stop, to: other),
+                    point: other.point, length: length + self.pace.length(of: shaft.mode, from: stop, to: other),
                     vertex: -1, departure: Int32(departure), arrival: Int32(arrival)), other.triangles, parent: index)
         }
     }
@@ -214,6 +218,9 @@ struct PathSearch {
         guard self.append(node) else { return }
         self.queue.push(SearchQueue.Entry(estimate: estimate, node: Int32(self.nodes.count - 1)))
     }
+
+    /// Ends the search without a result.
+    mutating func giveUp() { self.isExhausted = true }
 
     /// Whether there was room for another node.
     mutating func append(_ node: Node) -> Bool {

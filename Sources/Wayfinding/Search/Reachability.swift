@@ -39,7 +39,11 @@ struct Reachability: Sendable {
         for triangle in triangles { visit(triangle) }
         while let piece = stack.popLast() {
             for portal in self.portalsOfPiece[Int(piece)] where rules.isOpen(portal: Int(portal)) {
-                for edge in mesh.portals[Int(portal)].edges { visit(edge / 3) }
+                let edges = mesh.portals[Int(portal)].edges
+                for (side, edge) in edges.enumerated() where mesh.pieceOfTriangle[Int(edge / 3)] == piece {
+                    guard rules.leads(portal: Int(portal), leavingFirst: (side == 0) != isReversed) else { continue }
+                    visit(edges[1 - side] / 3)
+                }
             }
             for stop in self.stopsOfPiece[Int(piece)] {
                 let index = shafts.stops[Int(stop)].shaft

@@ -11,6 +11,7 @@ enum ReasonText {
         case "narrow-opening": "is narrower than 0.8 m"
         case "restricted": "is restricted, and no passage"
         case "emergency-exit": "is an emergency exit, and no passage"
+        case "one-way": "is passed in the other direction only"
         case "no-opening": "has no opening that joins it with another unit"
         case "leads-nowhere": "leads to no other floor: it is drawn on one floor alone, or not above the other one"
         case "joins-nothing": "joins nothing: on one side, or on both, no wall of a unit is within 0.3 m"

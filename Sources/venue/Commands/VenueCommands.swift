@@ -16,6 +16,8 @@ struct SetVenue: AsyncParsableCommand {
             appearance=JSON|null           colours, hidden categories, logo and accent of maps
             embed_origins=JSON|null        a list of the origins whose pages may show the map in a frame
             basemap=JSON|null              the map of the surroundings that the console draws under the venue
+            wayfinding=JSON|null           how fast people walk and how long lifts take: walk_speed and step_free_speed in m/s, elevator_seconds,
+                                           elevator_seconds_per_level
             """)
 
     @Argument(help: "The venue's key.")
@@ -110,6 +112,7 @@ extension Venue.Settings {
             ["keep_revisions", self.keepRevisions.map(String.init) ?? "null"],
             ["overrides", self.overrides.rawValue], ["appearance", text(self.appearance)],
             ["embed_origins", self.embedOrigins?.joined(separator: " ") ?? "null"], ["basemap", text(self.basemap)],
+            ["wayfinding", text(self.wayfinding)],
         ]
     }
 }

@@ -54,7 +54,7 @@ export const levelState = (levelID, ordinal, features, names = {}) => ({
 
 export const settings = (values = {}) => ({
     public: false, validation: "report", identity: "repair", removal_guard: true, time_zone: "Asia/Tokyo", keep_revisions: null, overrides: "keep",
-    appearance: null, embed_origins: null, basemap: null, ...values });
+    appearance: null, embed_origins: null, basemap: null, wayfinding: null, ...values });
 
 /** As an administrator receives it. */
 export const venue = (values = {}) => ({

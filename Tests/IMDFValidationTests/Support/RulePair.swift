@@ -17,17 +17,20 @@ struct RulePair: Sendable, CustomTestStringConvertible {
     let severity: Finding.Severity?
     /// Rules, or families of rules such as `TO`, that cannot but be broken with it.
     let consequences: Set<String>
+    /// What is true of both archives and makes the clean one comparable with them; nil: nothing.
+    let start: Edit?
     let breaks: Edit
     let keeps: Edit
 
     init(
         _ rule: String, _ title: String, _ severity: Finding.Severity? = nil, along consequences: Set<String> = [],
-        breaks: @escaping Edit, keeps: @escaping Edit
+        after start: Edit? = nil, breaks: @escaping Edit, keeps: @escaping Edit
     ) {
         self.rule = rule
         self.title = title
         self.severity = severity
         self.consequences = consequences
+        self.start = start
         self.breaks = breaks
         self.keeps = keeps
     }
@@ -41,7 +44,7 @@ struct RulePair: Sendable, CustomTestStringConvertible {
 
     /// Every pair, one file per family.
     static let all: [RulePair] =
-        structure + manifest + values + content + geometry + topology + semantics + advice + revisions
+        structure + manifest + values + content + geometry + topology + semantics + routing + advice + revisions
 }
 
 /// An archive in the making, and the circumstances in which it is examined.

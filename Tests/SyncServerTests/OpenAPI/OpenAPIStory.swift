@@ -74,6 +74,7 @@ struct OpenAPIStory {
             json: [
                 "time_zone": "Asia/Tokyo", "keep_revisions": 10, "validation": "report", "identity": "repair",
                 "public": false, "removal_guard": true, "embed_origins": ["https://example.com"],
+                "wayfinding": ["walk_speed": 1.1, "elevator_seconds_per_level": 15],
                 "basemap": [
                     "tiles": ["light": "https://a.example.com/{z}/{x}/{y}.png", "dark": "/dark/{z}/{x}/{y}.png"],
                     "max_zoom": 18, "attribution": "© Example",

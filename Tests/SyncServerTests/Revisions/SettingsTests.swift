@@ -19,6 +19,7 @@ struct SettingsTests {
             ("time_zone", "Asia/Tokyo"), ("keep_revisions", 20), ("overrides", "yield"),
             ("appearance", ["accent": "#00aa00", "hidden": ["parking"]]), ("embed_origins", ["https://example.com"]),
             ("basemap", ["tiles": "/tiles/{z}/{x}/{y}.png", "tile_size": 512]),
+            ("wayfinding", ["step_free_speed": 0.7, "elevator_seconds": 120]),
         ] as [(String, JSONValue)])
     func `venue settings: each can be changed by itself and changed back`(name: String, value: JSONValue) async throws {
         let harness = Harness.current
@@ -69,6 +70,8 @@ struct SettingsTests {
             #"{"time_zone":9}"#,
             #"{"keep_revisions":0}"#, #"{"keep_revisions":-1}"#, #"{"keep_revisions":1.5}"#,
             #"{"keep_revisions":"all"}"#,
+            #"{"wayfinding":{"walk_speed":0}}"#, #"{"wayfinding":{"walk_speed":"1"}}"#, #"{"wayfinding":{"speed":1}}"#,
+            #"{"wayfinding":{"elevator_seconds":901}}"#, #"{"wayfinding":[]}"#, #"{"wayfinding":1.2}"#,
             #"{"colour":"red"}"#, #"{"head":1}"#, "[]", "{", "null",
         ] as [String] {
             let response = try await harness.send(

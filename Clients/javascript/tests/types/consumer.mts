@@ -48,6 +48,9 @@ export async function main(map: { addSource(id: string, source: object): void; g
         if (error instanceof SyncError && error.kind === "unauthorized") console.log(error.status, error.isRetryable);
         if (error instanceof OpeningHoursError) console.log(error.offset);
     }
+    const route = await replica.route({ from: { feature: "a" }, to: { feature: "b" }, at: new Date(), closed: ["c"] });
+    console.log(route.status, route.revision, route.hours, (await replica.nearest({ from: { feature: "a" }, features: ["b"] }))[0]?.seconds);
+    replica.discardRoutes();
     const routes = WayfindingMap.of(replica);
     const [near] = routes.nearest({ from: { longitude: 139.7, latitude: 35.6, ordinal: 0 }, features: ["a", "b"], closed: [["c", null]] });
     const answer = routes.route({ from: { feature: near?.feature ?? "a" }, to: { feature: "b" }, profile: "step-free", languages: ["ja"] });

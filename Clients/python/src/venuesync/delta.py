@@ -116,7 +116,7 @@ class _Decoder:
         if len(self._document) > MAX_DOCUMENT_BYTES or reader.take(4) != MAGIC:
             raise Malformed("another format or version, or a document that is too large")
         flags = reader.take(1)[0]
-        if flags > 15:
+        if flags > 31:
             raise Malformed("unknown flags")
         venue = reader.text(reader.number())
         start = reader.number() if flags & 2 else None
@@ -125,6 +125,8 @@ class _Decoder:
         if flags & 4:
             reader.number()
         language, time_zone, country = (reader.optional_text() for _ in range(3))
+        if flags & 16:
+            reader.text(reader.number())  # speeds for routes, which this client does not compute
         unchanged = 4 * reader.number()
         if unchanged > len(since):
             raise Malformed("more of the cursor than the request has")

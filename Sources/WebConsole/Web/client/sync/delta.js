@@ -1,7 +1,9 @@
 // Reads the delta form of a change set: docs/protocol/delta-form.md.
 
+import { parseJSON } from "./body-lines.js";
 import { inflate } from "./inflate.js";
 import { malformed } from "./sync-error.js";
+import { wayfindingOf } from "./wire.js";
 
 /** The largest document. The server stays far below this and the other bounds. */
 export const maximumDelta = 48 * 2 ** 20;
@@ -105,7 +107,7 @@ class Decoder {
         const isKnown = this.#document.length <= maximumDelta && reader.take(4).every((byte, index) => byte === magic[index]);
         if (!isKnown) throw malformed("another format or version, or a document that is too large");
         const flags = reader.byte();
-        if (flags > 15) throw malformed("unknown flags");
+        if (flags > 31) throw malformed("unknown flags");
         const venue = reader.text(reader.number());
         const from = flags & 2 ? reader.number() : null;
         const to = (from ?? 0) + reader.number();
@@ -113,6 +115,7 @@ class Decoder {
         const digest = reader.digest();
         if (flags & 4) reader.number();
         const about = { language: reader.optionalText(), timeZone: reader.optionalText(), country: reader.optionalText() };
+        if (flags & 16) Object.assign(about, wayfindingOf(parseJSON(reader.text(reader.number()))));
         const unchanged = 4 * reader.number();
         if (unchanged > since.length) throw malformed("more of the cursor than the request has");
         const cursor = since.slice(0, unchanged) + base64Of(reader.take(Math.min(reader.number(), maximumCursor)));

@@ -81,7 +81,8 @@ export class PageRules {
 }
 
 export function isSameAbout(one, other) {
-    return one.language === other.language && one.timeZone === other.timeZone && one.country === other.country;
+    return one.language === other.language && one.timeZone === other.timeZone && one.country === other.country
+        && JSON.stringify(one.wayfinding) === JSON.stringify(other.wayfinding);
 }
 
 function isSameFrame(one, other) {

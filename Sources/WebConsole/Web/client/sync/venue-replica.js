@@ -28,6 +28,7 @@ export class VenueReplica extends EventTarget {
     #stored;
     #tracker;
     #policy;
+    #routes = null;
 
     /** Use `VenueReplica.open`. */
     constructor(venue, stored, connection, pageLimit, trust = null) {
@@ -81,6 +82,33 @@ export class VenueReplica extends EventTarget {
 
     digest(level) {
         return this.#reader.digest(level);
+    }
+
+    // Routes, without a network. What computes them is loaded with the first question.
+
+    /**
+     * The fastest way between two places of the held levels, or the reason why there is none: what `GET /venues/{venue}/route` responds with,
+     * byte for byte if all levels are held. `from` and `to` are `{ feature }` or `{ longitude, latitude, ordinal }`; opening hours are
+     * evaluated `at` a moment, and `closed` are the ids of what is shut besides. Without `languages`, that of the archive is used.
+     */
+    async route(query) {
+        return (await this.#routing()).route(query);
+    }
+
+    /** Those of several features that can be reached first, `{ feature, seconds }`, in this order. */
+    async nearest(query) {
+        return (await this.#routing()).nearest(query);
+    }
+
+    /** Frees the memory that routes need. */
+    discardRoutes() {
+        this.#routes = null;
+    }
+
+    async #routing() {
+        const { ReplicaRoutes } = await import("../wayfinding/replica-routes.js");
+        this.#routes ??= new ReplicaRoutes(this);
+        return this.#routes;
     }
 
     /** The damaged levels that were left out when the store was read. The next synchronization replaces them. */

@@ -3,7 +3,7 @@
 import { ServerConnection } from "./connection.js";
 import { RetryPolicy } from "./retry-policy.js";
 import { HistoryLost, SyncError, contradiction } from "./sync-error.js";
-import { digest, integer, levelID, list, member, object, optional, text } from "./wire.js";
+import { digest, integer, levelID, list, member, object, optional, text, wayfindingOf } from "./wire.js";
 
 /** The longest list that is read. */
 const maximumPages = 1_000;
@@ -35,7 +35,7 @@ function venueOf(document) {
         head: integer(document, "head"), digest: digest(document, "digest"),
         about: {
             language: optional(text, about, "language"), timeZone: optional(text, about, "time_zone"),
-            country: optional(text, about, "country"),
+            country: optional(text, about, "country"), ...wayfindingOf(about.wayfinding),
         },
         levels: list(document, "levels").map((level) => ({
             level: levelID(level, "level_id"), ordinal: Number.isSafeInteger(member(level, "ordinal")) ? level.ordinal : null,

@@ -30,6 +30,7 @@ function venuePageOf(document, lists) {
                 language: optional(text, about, "language"),
                 timeZone: optional(text, about, "time_zone"),
                 country: optional(text, about, "country"),
+                ...wayfindingOf(about.wayfinding),
             },
         },
         isComplete: boolean(document, "complete"),
@@ -91,6 +92,9 @@ export function identify(body) {
     const feature = parseJSON(body);
     return { id: uuid(text(feature, "id")), type: text(feature, "feature_type") };
 }
+
+/** The setting `wayfinding` as a member of `about`, which is absent if the venue has none. */
+export const wayfindingOf = (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? { wayfinding: value } : {});
 
 export function member(document, name) {
     const isObject = typeof document === "object" && document !== null && !Array.isArray(document);

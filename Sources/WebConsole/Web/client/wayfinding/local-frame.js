@@ -34,6 +34,10 @@ export class LocalFrame {
         return new LocalFrame(longitudes[middle], latitudes[middle]);
     }
 
+    isSame({ longitude, latitude }) {
+        return this.longitude === longitude && this.latitude === latitude;
+    }
+
     /** The grid point of a position; null if it is too far away. */
     point([longitude, latitude]) {
         const x = wrapped(longitude - this.longitude) * this.scaleX;

@@ -1,7 +1,9 @@
 // What may be passed in a search, and what can be reached at all.
 
+import { backward, forward } from "./one-way-doors.js";
+
 /** Why something may not be passed, as bits. A destination may be entered, but not left again. */
-export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restricted: 16, emergencyExit: 32, destination: 64 };
+export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restricted: 16, emergencyExit: 32, destination: 64, oneWay: 128 };
 
 /** What somebody in a wheelchair cannot pass, but others can. */
 export const steps = obstacle.stairs | obstacle.escalator | obstacle.narrow;
@@ -9,6 +11,7 @@ export const steps = obstacle.stairs | obstacle.escalator | obstacle.narrow;
 export const codes = [
     [obstacle.closed, "closed"], [obstacle.stairs, "stairs"], [obstacle.escalator, "escalator"], [obstacle.narrow, "narrow-opening"],
     [obstacle.restricted, "restricted"], [obstacle.emergencyExit, "emergency-exit"],
+    [obstacle.oneWay, "one-way"],
 ];
 
 /** The least width of an opening for wheelchairs, in millimetres. */
@@ -16,22 +19,21 @@ const leastStepFreeWidth = 800;
 /** How much narrower an opening can be because its ends are rounded to the grid, in millimetres. */
 const widthTolerance = 2;
 
-const common = obstacle.closed | obstacle.restricted | obstacle.emergencyExit;
-export const profiles = {
-    walk: { speed: 1.2, blocking: common },
-    "step-free": { speed: 0.8, blocking: common | steps },
-};
+const common = obstacle.closed | obstacle.restricted | obstacle.emergencyExit | obstacle.oneWay;
+/** The obstacles of each profile. */
+export const obstaclesOf = { walk: common, "step-free": common | steps };
 
 const ofSteps = (kind) => (kind === "stairs" ? obstacle.stairs : kind === "escalator" ? obstacle.escalator : 0);
 
 /** The obstacles of each space, portal and shaft, and those that count. */
 export class PassageRules {
-    constructor(spaces, portals, shafts, blocking) {
-        Object.assign(this, { spaces, portals, shafts, blocking });
+    /** `directions` are those of `directionsOf`. */
+    constructor(spaces, portals, shafts, directions, blocking) {
+        Object.assign(this, { spaces, portals, shafts, directions, blocking });
     }
 
     /** Rules without closures. */
-    static of(plan, mesh, { shafts }) {
+    static of(plan, mesh, { shafts }, directions) {
         return new PassageRules(
             plan.spaces.map(({ kind, isRestricted }) => ofSteps(kind) | (isRestricted ? obstacle.restricted : 0)),
             mesh.portals.map(({ doorway, width }) => {
@@ -39,16 +41,16 @@ export class PassageRules {
                 const isExit = plan.doorways[doorway].category === "emergencyexit";
                 return (width < leastStepFreeWidth - widthTolerance ? obstacle.narrow : 0) | (isExit ? obstacle.emergencyExit : 0);
             }),
-            shafts.map(({ mode }) => ofSteps(mode)), 0);
+            shafts.map(({ mode }) => ofSteps(mode)), directions, 0);
     }
 
     copy() {
-        return new PassageRules([...this.spaces], [...this.portals], [...this.shafts], this.blocking);
+        return new PassageRules([...this.spaces], [...this.portals], [...this.shafts], this.directions, this.blocking);
     }
 
     /** The same rules with other obstacles that count. */
     blockedBy(blocking) {
-        return new PassageRules(this.spaces, this.portals, this.shafts, blocking);
+        return new PassageRules(this.spaces, this.portals, this.shafts, this.directions, blocking);
     }
 
     /** Restricted units are left where a route begins, and entered where it ends, if it does so at something in them. */
@@ -70,6 +72,16 @@ export class PassageRules {
 
     isPortalOpen(portal) {
         return (this.portals[portal] & this.blocking) === 0;
+    }
+
+    /** The obstacle of a portal that is passed from the space of its first half-edge, or else of its second one. */
+    obstacleOfDirection(portal, isLeavingFirst) {
+        return (this.directions[portal] & (isLeavingFirst ? forward : backward)) === 0 ? obstacle.oneWay : 0;
+    }
+
+    /** Whether a portal may be passed in this direction, if it is open at all. */
+    leads(portal, isLeavingFirst) {
+        return (this.obstacleOfDirection(portal, isLeavingFirst) & this.blocking) === 0;
     }
 
     isShaftOpen(shaft) {
@@ -119,7 +131,12 @@ export class Reachability {
         while (stack.length > 0) {
             const piece = stack.pop();
             for (const portal of this.#portalsOfPiece[piece]) {
-                if (rules.isPortalOpen(portal)) for (const edge of this.#mesh.portals[portal].edges) visit(Math.floor(edge / 3));
+                if (!rules.isPortalOpen(portal)) continue;
+                const { edges } = this.#mesh.portals[portal];
+                for (const [side, edge] of edges.entries()) {
+                    const isHere = this.#mesh.pieceOfTriangle[Math.floor(edge / 3)] === piece;
+                    if (isHere && rules.leads(portal, (side === 0) !== isReversed)) visit(Math.floor(edges[1 - side] / 3));
+                }
             }
             for (const stop of this.#stopsOfPiece[piece]) this.#ride(stop, rules, isReversed, visit);
         }

@@ -26,7 +26,7 @@ export class PathSearch {
     #mesh;
     #shafts;
     #rules;
-    #speed;
+    #pace;
     #targets;
     #targetsOfTriangle = new Map();
     #queue = new SearchQueue();
@@ -35,12 +35,12 @@ export class PathSearch {
     #turns;
     #isStopDone;
 
-    /** `targets` are `{ point, triangles }`, the speed is in metres a second. */
-    constructor(mesh, shafts, rules, speed, targets) {
+    /** `targets` are `{ point, triangles }`, for the pace see `paceOf`. */
+    constructor(mesh, shafts, rules, pace, targets) {
         this.#mesh = mesh;
         this.#shafts = shafts;
         this.#rules = rules;
-        this.#speed = speed;
+        this.#pace = pace;
         this.#targets = targets;
         this.results = targets.map(() => null);
         this.#best = new Float64Array(mesh.points.length).fill(Infinity);
@@ -117,7 +117,10 @@ export class PathSearch {
     #openLink(edge) {
         const link = this.#mesh.links[edge];
         if (link >= 0 && this.#isDestination(Math.floor(edge / 3)) && this.#spaceOf(edge) !== this.#spaceOf(link)) return -1;
-        return link >= 0 && this.#rules.isPortalOpen(this.#mesh.portalOfEdge[edge]) && this.#isOpen(Math.floor(link / 3)) ? link : -1;
+        if (link < 0) return -1;
+        const portal = this.#mesh.portalOfEdge[edge];
+        const isOpen = this.#rules.isPortalOpen(portal) && this.#isOpen(Math.floor(link / 3));
+        return isOpen && this.#rules.leads(portal, this.#mesh.portals[portal].edges[0] === edge) ? link : -1;
     }
 
     /** Begins at a point in triangles, and in all others that contain it and can be entered from there. */
@@ -157,7 +160,7 @@ export class PathSearch {
             if (arrival === departure || (isDirected && arrival < departure) || this.#isStopDone[arrival]) continue;
             const other = this.#shafts.stops[arrival];
             if (!this.#rules.isStopOpen(other)) continue;
-            const ride = secondsOf(mode, stop, other, this.#speed) * (this.#speed * 1_000);
+            const ride = secondsOf(mode, stop, other, this.#pace) * (this.#pace.speed * 1_000);
             this.#begin({ point: other.point, length: length + ride, vertex: -1, departure, arrival }, other.triangles, index);
         }
     }
@@ -302,6 +305,8 @@ export class PathSearch {
                 fan.push({ corner: isLeft ? link : nextEdge(link), parent: passing, isFirst: false, isThrough: isNowThrough, isPast: isBeyond });
             }
         }
+        // What is left around the vertex would be missing without a word.
+        if (fan.length > 0) this.isExhausted = true;
     }
 }
 

@@ -7,15 +7,15 @@ import { Phrases } from "./phrases.js";
 import { secondsOf } from "./shafts.js";
 import { namedLabel } from "./space-plan.js";
 
-export function routeLegs(map, steps, from, to, { speed, languages }) {
-    const parts = partsOf(map, steps, from, speed);
+export function routeLegs(map, steps, from, to, { pace, languages }) {
+    const parts = partsOf(map, steps, from, pace);
     return parts.map((part, index) => {
         const length = lengthOf(part.points);
         const decimeters = rounded(length / 100);
         const leg = {
             confidence: part.isStated ? "stated" : "derived",
             distance: decimeters / 10,
-            duration: rounded(part.seconds ?? length / (speed * 1_000)),
+            duration: rounded(part.seconds ?? length / (pace.speed * 1_000)),
             geometry: { coordinates: part.points.map((point) => map.plan.frame.degrees(point)), type: "LineString" },
             instruction: instructionOf(map, part, parts[index + 1], decimeters, from, to, languages),
             level_id: map.plan.levels[part.level].id,
@@ -26,7 +26,7 @@ export function routeLegs(map, steps, from, to, { speed, languages }) {
     });
 }
 
-function partsOf({ plan, mesh, shafts }, steps, from, speed) {
+function partsOf({ plan, mesh, shafts }, steps, from, pace) {
     const parts = [];
     let walk = { mode: "walk", level: plan.spaces[from.spaces[0]].level, points: [], isStated: true };
     let crossings = [];
@@ -57,7 +57,7 @@ function partsOf({ plan, mesh, shafts }, steps, from, speed) {
             const { mode, relationship } = shafts.shafts[departure.shaft];
             parts.push({
                 mode, level: departure.level, toLevel: arrival.level, points: [departure.point, arrival.point],
-                seconds: secondsOf(mode, departure, arrival, speed), isStated: relationship !== null, departure, arrival,
+                seconds: secondsOf(mode, departure, arrival, pace), isStated: relationship !== null, departure, arrival,
             });
             walk = { mode: "walk", level: arrival.level, points: [], isStated: true };
         }

@@ -226,9 +226,9 @@ const sideOf = (start, end, point) => (end.x - start.x) * (point.y - start.y) - 
 
 // MARK: - Times
 
-/** The seconds that a change of floors takes at a speed in metres a second. */
-export function secondsOf(mode, departure, arrival, speed) {
+/** The seconds that a change of floors takes at a pace; see `paceOf`. */
+export function secondsOf(mode, departure, arrival, { speed, elevatorSeconds, elevatorSecondsPerLevel }) {
     const floors = Math.abs(arrival.ordinal - departure.ordinal);
-    const seconds = mode === "elevator" ? 90 + 20 * floors : mode === "ramp" ? 60 * floors : 20 * floors;
+    const seconds = mode === "elevator" ? elevatorSeconds + elevatorSecondsPerLevel * floors : (mode === "ramp" ? 60 : 20) * floors;
     return Math.max(seconds, distance(departure.point, arrival.point) / (speed * 1_000));
 }

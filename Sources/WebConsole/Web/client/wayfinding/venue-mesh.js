@@ -2,6 +2,7 @@
 // triangulation; all vertices lie on walls or at the ends of portals.
 
 import { boxAround, clamp, distance, orientation, roundedPoint } from "./grid.js";
+import { floorsOf, isSameFloor } from "./floor-plan.js";
 import { FloorBlockers, withoutOpenings } from "./floor-blockers.js";
 import { PortalPlanner, notch } from "./portal-planner.js";
 import { Triangulation, mark, nextEdge } from "./triangulation.js";
@@ -24,11 +25,15 @@ export class VenueMesh {
     portalsOfSpace;
     /** The ordinals with spaces, ascending. */
     ordinals;
+    /** Where the floor of each ordinal begins and ends in the lists above: `{ points, edges, portals }`, each `[first, end]`. */
+    extents = new Map();
+    /** The ordinals of which the triangles were computed, and not taken from another mesh. */
+    computedOrdinals = [];
 
     /** All floors of a plan. */
-    static of(plan) {
+    static of(plan, former = null) {
         const mesh = new VenueMesh(plan);
-        for (const _ of mesh.addFloors(plan));
+        for (const _ of mesh.addFloors(plan, former));
         return mesh;
     }
 
@@ -39,17 +44,53 @@ export class VenueMesh {
         this.ordinals = [...new Set(plan.spaces.map(({ ordinal }) => ordinal))].sort((one, other) => one - other);
     }
 
-    /** Adds the floors one by one, so that a caller can do something else after each. */
-    *addFloors(plan) {
-        const groups = new Map(this.ordinals.map((ordinal) => [ordinal, { spaces: [], doorways: [], solids: [] }]));
-        for (const [index, { ordinal }] of plan.spaces.entries()) groups.get(ordinal).spaces.push(index);
-        for (const [index, { ordinal }] of plan.doorways.entries()) groups.get(ordinal)?.doorways.push(index);
-        for (const solid of plan.solids) groups.get(solid.ordinal)?.solids.push(solid);
-        for (const { spaces, doorways, solids } of groups.values()) {
-            this.#addFloor(plan, spaces, doorways, solids);
-            yield;
+    /**
+     * Adds the floors one by one, so that a caller can do something else after each. Those that are the same in a former map
+     * (`{ plan, mesh }`) are taken over from it.
+     */
+    *addFloors(plan, former = null) {
+        const [floors, formerFloors] = [floorsOf(plan), former === null ? new Map() : floorsOf(former.plan)];
+        for (const ordinal of this.ordinals) {
+            const [floor, other] = [floors.get(ordinal), formerFloors.get(ordinal)];
+            const begin = { points: this.points.length, edges: this.origins.length, portals: this.portals.length };
+            if (other !== undefined && former.mesh.extents.has(ordinal) && isSameFloor(floor, plan, other, former.plan)) {
+                this.#copyFloor(former.mesh, ordinal, floor, other);
+            } else {
+                this.computedOrdinals.push(ordinal);
+                this.#addFloor(plan, floor.spaces, floor.doorways, floor.solids.map((index) => plan.solids[index]));
+                yield;
+            }
+            this.extents.set(ordinal, {
+                points: [begin.points, this.points.length], edges: [begin.edges, this.origins.length],
+                portals: [begin.portals, this.portals.length],
+            });
         }
         this.#findPieces();
+    }
+
+    /** Takes over a floor of another mesh. */
+    #copyFloor(mesh, ordinal, floor, other) {
+        const { points, edges, portals } = mesh.extents.get(ordinal);
+        const indicesOf = (list, former) => new Map(former.map((index, position) => [index, list[position]]));
+        const [spaceOf, doorwayOf] = [indicesOf(floor.spaces, other.spaces), indicesOf(floor.doorways, other.doorways)];
+        const [point, edge, portal] = [this.points.length - points[0], this.origins.length - edges[0], this.portals.length - portals[0]];
+        const moved = (index, offset) => (index < 0 ? -1 : index + offset);
+        for (let index = points[0]; index < points[1]; index += 1) this.points.push(mesh.points[index]);
+        for (let index = edges[0]; index < edges[1]; index += 1) {
+            this.origins.push(mesh.origins[index] + point);
+            this.twins.push(moved(mesh.twins[index], edge));
+            this.links.push(moved(mesh.links[index], edge));
+            this.portalOfEdge.push(moved(mesh.portalOfEdge[index], portal));
+        }
+        for (let triangle = edges[0] / 3; triangle < edges[1] / 3; triangle += 1) this.spaceOfTriangle.push(spaceOf.get(mesh.spaceOfTriangle[triangle]));
+        for (const [former, space] of spaceOf) {
+            this.trianglesOfSpace[space] = mesh.trianglesOfSpace[former].map((triangle) => triangle + edge / 3);
+            this.portalsOfSpace[space] = mesh.portalsOfSpace[former].map((each) => each + portal);
+        }
+        for (const each of mesh.portals.slice(portals[0], portals[1])) {
+            const doorway = each.doorway === null ? null : doorwayOf.get(each.doorway);
+            this.portals.push({ ...each, doorway, edges: each.edges.map((index) => index + edge) });
+        }
     }
 
     get triangleCount() {

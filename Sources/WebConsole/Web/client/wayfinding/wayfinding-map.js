@@ -1,16 +1,21 @@
 import { BoxTree, rounded } from "./grid.js";
 import { Landmarks } from "./landmarks.js";
-import { PassageRules, Reachability, codes, obstacle, profiles, steps } from "./passage-rules.js";
+import { directionsOf } from "./one-way-doors.js";
+import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
 import { PathSearch } from "./path-search.js";
 import { routeEnd } from "./route-ends.js";
 import { routeLegs } from "./route-legs.js";
 import { Shafts, boxOfSpace } from "./shafts.js";
 import { SpacePlan, idOf, idsOf } from "./space-plan.js";
+import { paceOf, travelTimesOf } from "./travel-times.js";
 import { VenueMesh } from "./venue-mesh.js";
 
 class SearchLimitError extends Error {}
 
 const liftCategories = ["elevator", "escalator", "stairs", "ramp"];
+
+/** Whether it is an amenity that is a lift, stairs, an escalator or a ramp; then its units are closed when it is. */
+const isLift = ({ type, properties }) => type === "amenity" && liftCategories.includes(properties.category);
 
 /**
  * Computes routes in a venue from its features. Units are areas to walk in, openings join two of them, and nothing else passes a wall. Floors
@@ -18,15 +23,20 @@ const liftCategories = ["elevator", "escalator", "stairs", "ramp"];
  * give the same answers as in Swift, byte for byte.
  */
 export class WayfindingMap {
-    /** `features` are those of a replica, of all levels and of the venue; `language` is that of the archive. */
-    constructor(features, { language = null } = {}, built = null) {
+    /**
+     * `features` are those of a replica, of all levels and of the venue; `language` is that of the archive. Floors whose units and openings are
+     * where they were are taken over from `former`, a map of the venue before some features changed; the map is the same as without it.
+     */
+    constructor(features, { language = null, former = null } = {}, built = null) {
         const { byId, sorted, plan } = built ?? planOf(features);
         this.language = language;
+        /** How long ways take; see `travelTimesOf`. Setting them computes nothing again. */
+        this.travelTimes = travelTimesOf(null);
         this.features = byId;
         this.plan = plan;
-        this.mesh = built?.mesh ?? VenueMesh.of(plan);
+        this.mesh = built?.mesh ?? VenueMesh.of(plan, former);
         this.shafts = new Shafts(sorted, this.plan, this.mesh);
-        this.rules = PassageRules.of(this.plan, this.mesh, this.shafts);
+        this.rules = PassageRules.of(this.plan, this.mesh, this.shafts, directionsOf(sorted, this.plan, this.mesh));
         this.reachability = new Reachability(this.mesh, this.shafts);
         this.indexOfSpace = new Map(this.plan.spaces.map(({ id }, index) => [id, index]));
         this.spaceTree = new BoxTree(this.plan.spaces.map(boxOfSpace));
@@ -34,17 +44,20 @@ export class WayfindingMap {
     }
 
     /** The same map, made floor by floor: `pause` is awaited after each, so that a page can do something else. */
-    static async build(features, { language = null, pause }) {
+    static async build(features, { language = null, former = null, pause }) {
         const made = planOf(features);
         await pause();
         const mesh = new VenueMesh(made.plan);
-        for (const _ of mesh.addFloors(made.plan)) await pause();
+        for (const _ of mesh.addFloors(made.plan, former)) await pause();
         return new WayfindingMap([], { language }, { ...made, mesh });
     }
 
     /** A map of all held levels of a replica. */
     static of(replica) {
-        return new WayfindingMap(replica.features(), { language: replica.state.about?.language ?? null });
+        const { language = null, wayfinding = null } = replica.state.about ?? {};
+        const map = new WayfindingMap(replica.features(), { language });
+        map.travelTimes = travelTimesOf(wayfinding);
+        return map;
     }
 
     /**
@@ -67,21 +80,21 @@ export class WayfindingMap {
         const [start, end] = [routeEnd(this, from), routeEnd(this, to)];
         const failures = [start.reason, end.reason].filter((each) => each !== undefined);
         if (failures.length > 0) return answer("unknown", { reasons: unique(failures) });
-        const { speed, blocking } = profiles[profile];
+        const pace = paceOf(profile, this.travelTimes);
         const closures = closuresOf(this, closed);
         closures.rules.admit(start, [end]);
-        const rules = closures.rules.blockedBy(blocking);
-        const query = { start, end, rules, closures, speed, profile };
+        const rules = closures.rules.blockedBy(obstaclesOf[profile]);
+        const query = { start, end, rules, closures, pace, profile };
         const found = this.#path(query);
-        if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { speed, languages }) });
+        if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { pace, languages }) });
         const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
         if (open !== null) return answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
         const result = this.#missing(query);
         if (profile === "step-free") {
-            const walking = { ...query, rules: rules.blockedBy(profiles.walk.blocking), speed: profiles.walk.speed };
+            const walking = { ...query, rules: rules.blockedBy(obstaclesOf.walk), pace: paceOf("walk", this.travelTimes) };
             const other = this.#path(walking);
             if (other !== null) {
-                const legs = routeLegs(this, other, start, end, { speed: profiles.walk.speed, languages });
+                const legs = routeLegs(this, other, start, end, { pace: walking.pace, languages });
                 return { alternative: { ...summary(legs), profile: "walk" }, ...result };
             }
         }
@@ -92,37 +105,39 @@ export class WayfindingMap {
     nearest({ from, features, profile = "walk", closed = new Map(), limit = 1 }) {
         const start = routeEnd(this, from);
         if (start.reason !== undefined || limit <= 0) return [];
-        const { speed, blocking } = profiles[profile];
+        const pace = paceOf(profile, this.travelTimes);
         const { rules } = closuresOf(this, closed);
         const targets = [...features].map((feature) => ({ feature: idOf(feature), end: routeEnd(this, { feature }) }))
             .filter(({ end }) => end.reason === undefined);
         rules.admit(start, targets.map(({ end }) => end));
-        const search = new PathSearch(this.mesh, this.shafts, rules.blockedBy(blocking), speed, targets.map(({ end }) => end));
+        const search = new PathSearch(this.mesh, this.shafts, rules.blockedBy(obstaclesOf[profile]), pace, targets.map(({ end }) => end));
         search.run(start, limit);
         return targets.map(({ feature }, index) => ({ feature, length: search.results[index]?.length }))
             .filter(({ length }) => length !== undefined)
             .sort((one, other) => one.length - other.length || (one.feature < other.feature ? -1 : 1))
             .slice(0, limit)
-            .map(({ feature, length }) => ({ feature, seconds: rounded(length / (speed * 1_000)) }));
+            .map(({ feature, length }) => ({ feature, seconds: rounded(length / (pace.speed * 1_000)) }));
     }
 
     /** The opening hours of everything that can be passed, as `{ feature, hours }`, for `closed`. */
     get timetables() {
         const { spaces, doorways } = this.plan;
         const ofShafts = this.shafts.shafts.map(({ relationship, hours }) => ({ id: relationship, hours }));
-        return [...spaces, ...doorways, ...ofShafts].filter(({ id, hours }) => id !== null && hours !== null)
+        const ofAmenities = [...this.features.values()].filter(isLift)
+            .map(({ id, properties }) => ({ id, hours: typeof properties.hours === "string" ? properties.hours : null }));
+        return [...spaces, ...doorways, ...ofShafts, ...ofAmenities].filter(({ id, hours }) => id !== null && hours !== null)
             .map(({ id, hours }) => ({ feature: id, hours }));
     }
 
     // MARK: - Paths
 
     /** The shortest path if some obstacles did not exist; null for none. */
-    #path({ start, end, rules, speed }, ignored = 0) {
+    #path({ start, end, rules, pace }, ignored = 0) {
         const open = rules.blockedBy(rules.blocking & ~ignored);
         // The search would go through everything else before it finds that there is no path.
         const reached = this.reachability.pieces(start.triangles, open);
         if (!end.triangles.some((triangle) => reached[this.mesh.pieceOfTriangle[triangle]])) return null;
-        const search = new PathSearch(this.mesh, this.shafts, open, speed, [end]);
+        const search = new PathSearch(this.mesh, this.shafts, open, pace, [end]);
         search.run(start);
         if (search.isExhausted) throw new SearchLimitError();
         return search.path(0);
@@ -141,9 +156,12 @@ export class WayfindingMap {
             }
         };
         const addSpace = (space) => add(rules.spaces[space], this.plan.spaces[space].id, closures.causesOfSpace.get(space));
-        const addPortal = (portal) => {
-            const { doorway } = this.mesh.portals[portal];
-            if (doorway !== null) add(rules.portals[portal], this.plan.doorways[doorway].id);
+        const addPortal = (portal, space) => {
+            const { doorway, edges } = this.mesh.portals[portal];
+            if (doorway === null) return;
+            const side = edges.findIndex((edge) => this.mesh.spaceOfTriangle[Math.floor(edge / 3)] === space);
+            const direction = side >= 0 ? rules.obstacleOfDirection(portal, side === 1) : 0;
+            add(rules.portals[portal] | direction, this.plan.doorways[doorway].id);
         };
         const addStop = ({ portal, behind }) => {
             if (portal !== null) addPortal(portal);
@@ -152,7 +170,7 @@ export class WayfindingMap {
         if (start.spaces.length > 0) addSpace(this.#firstSpace(path, start, end, rules.blockedBy(rules.blocking & ~ignored)));
         for (const { portal, space, departure, arrival } of path) {
             if (portal !== undefined) {
-                addPortal(portal);
+                addPortal(portal, space);
                 addSpace(space);
             } else if (departure !== undefined) {
                 const [stop, other] = [this.shafts.stops[departure], this.shafts.stops[arrival]];
@@ -185,7 +203,7 @@ export class WayfindingMap {
     #missing(query) {
         const { start, end, rules } = query;
         const unlinked = this.#unlinked(query);
-        const restrictions = obstacle.restricted | obstacle.emergencyExit;
+        const restrictions = obstacle.restricted | obstacle.emergencyExit | obstacle.oneWay;
         for (const ignored of [steps | obstacle.closed, restrictions | obstacle.closed, steps | restrictions | obstacle.closed]) {
             const path = this.#path(query, ignored);
             if (path === null) continue;
@@ -268,7 +286,7 @@ function closuresOf(map, closed) {
     }
     for (const id of [...ends.keys()].sort()) {
         const amenity = map.features.get(id);
-        if (amenity?.type !== "amenity" || !liftCategories.includes(amenity.properties.category)) continue;
+        if (amenity === undefined || !isLift(amenity)) continue;
         for (const unit of idsOf(amenity.properties.unit_ids)) {
             const space = map.indexOfSpace.get(unit);
             if (space !== undefined && !causesOfSpace.get(space)?.includes(id)) close(space, id);

@@ -22,6 +22,7 @@ export const settingsFields = () => [
     jsonField("basemap", {
         rows: 3, maxlength: 8_192, placeholder: '{"style": "https://tiles.example.com/style.json", "attribution": "© OpenStreetMap"}',
     }),
+    jsonField("wayfinding", { rows: 2, maxlength: 1_024, placeholder: '{"walk_speed": 1.2, "elevator_seconds": 90}' }),
 ];
 
 /** Whether two values of a setting are the same JSON. The server sorts the members of objects. */

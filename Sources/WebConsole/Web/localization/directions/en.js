@@ -51,6 +51,7 @@ export default {
     "directions.narrow-opening": "{name} is narrower than 80 cm.",
     "directions.restricted": "{name} is not open to visitors.",
     "directions.emergency-exit": "{name} is an emergency exit.",
+    "directions.one-way": "{name} is passed in the other direction only.",
     "directions.no-opening": "The map has no door for {name}.",
     "directions.leads-nowhere": "The map does not say to which floors {name} leads.",
     "directions.not-connected": "No door or lift on the map leads to {name}.",

@@ -51,6 +51,7 @@ export default {
     "directions.narrow-opening": "{name}の幅は80 cm未満です。",
     "directions.restricted": "{name}には入れません。",
     "directions.emergency-exit": "{name}は非常口です。",
+    "directions.one-way": "{name}は逆方向への一方通行です。",
     "directions.no-opening": "{name}の出入口が地図にありません。",
     "directions.leads-nowhere": "{name}がどの階に通じるか、地図に示されていません。",
     "directions.not-connected": "{name}に通じる出入口やエレベーターが地図にありません。",

@@ -6,6 +6,7 @@ import { OpeningHours } from "../../client/hours/opening-hours.js";
 import { WayfindingMap } from "../../client/wayfinding/wayfinding-map.js";
 import { localization } from "../../localization/localization.js";
 import { metresBetween } from "../../client/map/geometry.js";
+import { travelTimesOf } from "../../client/wayfinding/travel-times.js";
 import { nextTask } from "../../ui/next-task.js";
 
 /** How far from the units of the map somebody may be who starts at the nearest door, in metres. */
@@ -15,6 +16,8 @@ export class Wayfinder {
     #live;
     /** A promise of the map; null if none is needed. */
     #map = null;
+    /** The last map, of which floors that are the same are taken over. */
+    #former = null;
     /** Of what the map is made. */
     #contents = null;
 
@@ -41,6 +44,7 @@ export class Wayfinder {
             this.#map = this.#build();
         }
         const map = await this.#map;
+        map.travelTimes = travelTimesOf(this.#live.about.wayfinding);
         const closed = closedAt(map.timetables, this.#live.about.timeZone, moment);
         const route = (start) => map.route({ from: start, to, profile, closed, languages: [localization.language] });
         const answer = route(from);
@@ -53,7 +57,9 @@ export class Wayfinder {
     async #build() {
         await nextTask();
         const { reader, about } = this.#live;
-        const map = await WayfindingMap.build(reader.features(), { language: about.language ?? null, pause: nextTask });
+        const former = this.#former;
+        const map = await WayfindingMap.build(reader.features(), { language: about.language ?? null, former, pause: nextTask });
+        this.#former = map;
         await nextTask();
         return map;
     }
@@ -72,7 +78,7 @@ export class Wayfinder {
 
     /** Frees the memory of the map. */
     forget() {
-        this.#map = this.#contents = null;
+        this.#map = this.#former = this.#contents = null;
     }
 }
 

@@ -70,6 +70,8 @@ export default {
     "desk.settings.embed_origins": "Sites that may show the map",
     "desk.settings.basemap": "Basemap",
     "desk.settings.basemap.help": "JSON with the address of a MapLibre style or of raster tiles, and an attribution. Leave empty for none.",
+    "desk.settings.wayfinding": "Speeds and lifts",
+    "desk.settings.wayfinding.help": "JSON with walk_speed and step_free_speed in metres a second, and elevator_seconds and elevator_seconds_per_level. What is left out is as usual: 1.2, 0.8, 90 and 20.",
     "desk.settings.embed_origins.help": "The origins whose pages may show this public map in a frame, one per line.",
     "desk.prune.title": "Prune the history",
     "desk.prune.help": "Deletes all revisions except the newest ones, once.",

@@ -38,6 +38,7 @@ export default {
     "desk.reachability.code.narrow-opening": "The opening is narrower than 80 cm.",
     "desk.reachability.code.restricted": "The way leads through a unit that is not public.",
     "desk.reachability.code.emergency-exit": "The way leads through an emergency exit.",
+    "desk.reachability.code.one-way": "The way leads through a door that is passed in the other direction only.",
     "desk.reachability.code.closed": "It is closed.",
     "desk.reachability.code.too-far": "The search was given up: the map is too large.",
 };

@@ -252,6 +252,19 @@ The relationship has no {end}.|接続に{end}がありません。
 An escalator runs in one direction; the relationship is undirected.|エスカレーターは一方向ですが、接続に向きがありません。
 The origin and the destination are equal.|始点と終点が同じです。
 {value} connects features on the same level.|{value}が同じフロアのものをつないでいます。
+A public unit has no opening to another unit: {list}.|公開の区画に別の区画への出入口がありません: {list}。
+{count} public units have no opening to another unit: {list}.|公開の区画{count}件に別の区画への出入口がありません: {list}。
+An opening is more than 0.3 m from every unit: {list}.|出入口がどの区画からも0.3 mより離れています: {list}。
+{count} openings are more than 0.3 m from every unit: {list}.|出入口{count}件がどの区画からも0.3 mより離れています: {list}。
+A lift, stairs, an escalator or a ramp leads to no other level: {list}.|エレベーター、階段、エスカレーターまたはスロープが別のフロアへ通じていません: {list}。
+{count} lifts, stairs, escalators or ramps lead to no other level: {list}.|エレベーター、階段、エスカレーター、スロープ{count}件が別のフロアへ通じていません: {list}。
+An opening joins several pairs of units: {list}.|出入口が複数組の区画をつないでいます: {list}。
+{count} openings join several pairs of units: {list}.|出入口{count}件が複数組の区画をつないでいます: {list}。
+No opening is an exit, so what can be reached from outside is not known.|外への出口となる出入口がないため、外から行ける場所が分かりません。
+An opening is narrower than 0.8 m, so that step-free routes do not pass it: {list}.|出入口の幅が0.8 m未満のため、段差のない経路はここを通りません: {list}。
+{count} openings are narrower than 0.8 m, so that step-free routes do not pass them: {list}.|出入口{count}件の幅が0.8 m未満のため、段差のない経路はそこを通りません: {list}。
+A public unit cannot be reached from any exit: {list}.|公開の区画に、どの出口からも行けません: {list}。
+{count} public units cannot be reached from any exit: {list}.|公開の区画{count}件に、どの出口からも行けません: {list}。
 The {type} is in unit {id}, whose category is {value}.|{type}が、カテゴリ{value}の区画 {id} の中にあります。
 {value} does not belong in a unit of category {value2}.|{value}はカテゴリ{value2}の区画に置くものではありません。
 {value} does not belong in kiosk {id}.|{value}はキオスク {id} に置くものではありません。

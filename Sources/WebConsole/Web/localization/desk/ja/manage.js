@@ -68,6 +68,8 @@ export default {
     "desk.settings.embed_origins": "地図を埋め込めるサイト",
     "desk.settings.basemap": "背景地図",
     "desk.settings.basemap.help": "MapLibre スタイルまたはラスタータイルのアドレスと帰属表示を JSON で指定します。空欄なら表示しません。",
+    "desk.settings.wayfinding": "歩く速さとエレベーターの時間",
+    "desk.settings.wayfinding.help": "walk_speed と step_free_speed（m/秒）、elevator_seconds、elevator_seconds_per_level（秒）を JSON で指定します。省略したものは標準値です: 1.2、0.8、90、20。",
     "desk.settings.embed_origins.help": "この公開地図をフレームに表示できるオリジンを 1 行に 1 つ書きます。",
     "desk.prune.title": "古い履歴を消す",
     "desk.prune.help": "最新のもの以外のリビジョンを一度だけ消します。",

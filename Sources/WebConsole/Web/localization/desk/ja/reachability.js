@@ -36,6 +36,7 @@ export default {
     "desk.reachability.code.narrow-opening": "開口部の幅が80 cm未満です。",
     "desk.reachability.code.restricted": "経路が非公開のユニットを通ります。",
     "desk.reachability.code.emergency-exit": "経路が非常口を通ります。",
+    "desk.reachability.code.one-way": "経路が一方通行の出入口を逆に通ります。",
     "desk.reachability.code.closed": "閉まっています。",
     "desk.reachability.code.too-far": "地図が大きすぎるため、検索を打ち切りました。",
 };

@@ -65,7 +65,7 @@ final class DeltaPage {
             throw SyncException.invalidResponse("another format or version, or a document that is too large");
         }
         int flags = reader.next();
-        if (flags > 15) {
+        if (flags > 31) {
             throw SyncException.invalidResponse("unknown flags");
         }
         String venue = reader.text(reader.count());
@@ -76,6 +76,9 @@ final class DeltaPage {
             reader.number();
         }
         About about = new About(reader.optionalText(), reader.optionalText(), reader.optionalText());
+        if ((flags & 16) != 0) {
+            reader.text(reader.count()); // speeds for routes, which this client does not compute
+        }
         int unchanged = reader.count();
         if (unchanged > since.length() / 4) {
             throw SyncException.invalidResponse("more of the cursor than the request has");
