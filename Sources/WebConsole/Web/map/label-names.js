@@ -11,6 +11,8 @@ const pictogramSpace = 20;
 const [groupSize, pictogramSide] = [11, 22];
 /** Where a name may be beside a pictogram, the best first. */
 export const sides = ["right", "left", "below", "above"];
+/** The width and the height of the smallest name, and of the smallest one that is cut. */
+const [leastName, leastExcerptSpace] = [[10, 9], [24, 9]];
 /** The side of the pictogram of a facility where a usual one has no space. */
 const smallPictogram = 16;
 /** The largest sizes of names by kind; at a point, where nothing limits them, of all. */
@@ -78,6 +80,8 @@ function findSpaces({ point, area, isAtPoint }, project) {
 function namesOf(candidate, context) {
     const { place, area, isAtPoint, isSelected } = candidate;
     const { images, shortNames } = context;
+    // Measuring a name takes longer than seeing that the area has no space for any.
+    if (!isSelected && !spacesOf(candidate, context).some(({ space }) => space(...leastName) >= 1)) return [];
     const options = { isInArea: Boolean(area) && !isAtPoint, isSelected };
     const counts = area ? [1, 2, 3] : isSelected ? [1] : [1, 2];
     const whole = fitting(candidate, context, counts.map((count) => images.lines(place.name, count, options)));
@@ -91,6 +95,7 @@ export function* excerptOptions(candidate, context) {
     const { images, colours } = context;
     const { place, area, isAtPoint, isSelected, isFound } = candidate;
     if (!area || isAtPoint || !place.isNamed || place.isMarked || isSelected || (place.isBackOfHouse && !isFound)) return;
+    if (!spacesOf(candidate, context).some(({ space }) => space(...leastExcerptSpace) >= 1)) return;
     const options = { isInArea: true };
     for (const text of excerptsOf(place.name)) {
         for (const { texts, size, angle } of fitting(candidate, context, [1, 2].map((count) => images.lines(text, count, options)))) {
