@@ -197,8 +197,30 @@ final class ServerConnection {
                 sink.feed(buffer, count);
             }
         } catch (IOException error) {
-            throw new SyncException(SyncException.Kind.UNREACHABLE, "no response, or an incomplete one: " + error.getMessage(), error);
+            throw new SyncException(SyncException.Kind.UNREACHABLE, "no response, or an incomplete one: " + reason(error), error);
         }
+    }
+
+    /** What the exceptions of the platform mean. Their messages are those of libraries, or none. */
+    private static String reason(IOException error) {
+        if (error instanceof java.net.UnknownHostException) {
+            return "there is no host of this name";
+        } else if (error instanceof java.net.NoRouteToHostException) {
+            return "no network leads to this address";
+        } else if (error instanceof java.net.ConnectException) {
+            return "nothing listens at this address and port";
+        } else if (error instanceof java.net.SocketTimeoutException) {
+            return "it did not respond in time";
+        } else if (error instanceof javax.net.ssl.SSLException) {
+            boolean isCertificate = false;
+            for (Throwable cause = error.getCause(); cause != null; cause = cause.getCause()) {
+                isCertificate |= cause instanceof java.security.cert.CertificateException;
+            }
+            return isCertificate ? "its certificate is not trusted here, or has expired" : "it does not speak https";
+        } else if (error instanceof java.net.SocketException || error instanceof java.io.EOFException) {
+            return "the connection ended before the response";
+        }
+        return String.valueOf(error.getMessage());
     }
 
     private void refuse(Transport.Response response) throws SyncException, HistoryLostException {

@@ -130,6 +130,30 @@ final class HttpTransportTests {
         Check.fails(SyncException.Kind.UNREACHABLE, replica(gone[0])::sync);
     }
 
+    @Test("What is no response has a reason in words")
+    void reasons() throws Exception {
+        try (java.net.ServerSocket other = new java.net.ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> {
+                try (java.net.Socket connection = other.accept()) {
+                    connection.getInputStream().read();
+                    connection.getOutputStream().write("SSH-2.0-OpenSSH_9.2\r\n".getBytes("UTF-8"));
+                } catch (IOException error) {
+                    return;
+                }
+            });
+            thread.start();
+            java.util.Map<String, String> reasons = java.util.Map.of(
+                "http://127.0.0.1:1", "nothing listens at this address and port", "http://no-such-host.invalid", "there is no host of this name",
+                "https://127.0.0.1:" + other.getLocalPort(), "it does not speak https");
+            for (java.util.Map.Entry<String, String> entry : reasons.entrySet()) {
+                SyncException error = Check.raises(SyncException.class, replica(entry.getKey())::sync);
+                Check.same(error.kind(), SyncException.Kind.UNREACHABLE, entry.getKey());
+                Check.same(error.getMessage(), "no response, or an incomplete one: " + entry.getValue(), entry.getKey());
+            }
+            thread.join();
+        }
+    }
+
     @Test("A call that waits for its response can be cancelled by another thread")
     void cancelled() throws Exception {
         // Repeated, because the moment of the cancellation decides what HttpURLConnection throws.
