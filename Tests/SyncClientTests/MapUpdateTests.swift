@@ -19,7 +19,7 @@ struct MapUpdateTests {
             var venue = Self.venue
             try await harness.push(venue.archive())
             let replica = try await VenueReplica.open(on: harness)
-            var updates = try await replica.mapUpdates(in: .ordinal(0)).makeAsyncIterator()
+            var updates = try await replica.mapUpdates(in: [.ordinal(0)]).makeAsyncIterator()
             let empty = try #require(try await updates.next())
             #expect(empty.isSnapshot && empty.changes.isEmpty && empty.revision == nil && empty.map.features.isEmpty)
 
@@ -29,7 +29,7 @@ struct MapUpdateTests {
             let floor = try #require(first.map.graph.floors.first { $0.ordinal == 0 })
             let units = floor.levels.map { first.map.features(of: .unit, on: $0.id).map(\.id) }
             #expect(units.count > 1 && units.allSatisfy { !$0.isEmpty })
-            #expect(first.map.features(of: .unit, in: .ordinal(0)).map(\.id) == Set(units.joined()).sorted())
+            #expect(first.map.features(of: .unit, in: [.ordinal(0)]).map(\.id) == Set(units.joined()).sorted())
             let shop = try #require(
                 first.changes.first { $0.type == .occupant && $0.new?.point?.rule == .anchor })
 
@@ -53,13 +53,13 @@ struct MapUpdateTests {
             try await harness.push(Self.venue.archive())
             let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
-            var updates = try await replica.mapUpdates(in: .ordinal(1)).makeAsyncIterator()
+            var updates = try await replica.mapUpdates(in: [.ordinal(1)]).makeAsyncIterator()
             let whole = try #require(try await updates.next())
             #expect(whole.isSnapshot && !whole.changes.isEmpty)
             try await replica.drop(.ordinal(1))
             let dropped = try #require(try await updates.next())
             #expect(dropped.changes.contains { $0.kind == .removed && $0.type == .unit })
-            #expect(dropped.map.features(of: .unit, in: .ordinal(1)).isEmpty)
+            #expect(dropped.map.features(of: .unit, in: [.ordinal(1)]).isEmpty)
             try await replica.add(.ordinal(1))
             let again = try #require(try await updates.next())
             #expect(again.map.features == whole.map.features)
@@ -71,7 +71,7 @@ struct MapUpdateTests {
             try await harness.push(Self.venue.archive())
             let replica = try await VenueReplica.open(on: harness)
             try await replica.sync()
-            var updates = try await replica.mapUpdates(in: .all).makeAsyncIterator()
+            var updates = try await replica.mapUpdates(in: .everything).makeAsyncIterator()
             #expect(try await updates.next()?.map.timeZone == nil)
             let setting: JSONValue = ["time_zone": "Asia/Tokyo"]
             _ = try await harness.send(
@@ -93,7 +93,7 @@ struct MapUpdateTests {
                 map.features.values.filter { $0.placement.touches.count > 1 }.min { $0.id < $1.id })
             let index = try #require(venue.features.firstIndex { $0.id == lift.id })
             let floor = lift.placement.touches[0]
-            var changes = try await replica.changes(on: .level(floor), from: .now).makeAsyncIterator()
+            var changes = try await replica.changes(on: [.level(floor)], from: .now).makeAsyncIterator()
             venue.features[index]["category"] = "escalator"
             try await harness.push(venue.archive(), query: "?identity=trust")
             try await replica.sync()

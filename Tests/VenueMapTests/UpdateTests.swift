@@ -32,7 +32,7 @@ import VenueMap
     ])
 
     private func changes(
-        _ entries: VenueMap.Entry..., removing ids: [Int] = [], in scope: MapScope = .all
+        _ entries: VenueMap.Entry..., removing ids: [Int] = [], in scope: LevelSelection = .everything
     ) -> [MapChange] {
         var map = Self.map
         return map.update(putting: entries, removing: ids.map { FeatureID($0) }).changes(in: scope)
@@ -82,20 +82,20 @@ import VenueMap
         #expect(moved.map(\.kind) == [.changed])
         #expect(moved.map(\.aspects) == [.level])
         #expect(moved.map(\.old?.ordinal) == [0] && moved.map(\.new?.ordinal) == [1])
-        #expect(self.changes(Self.unit(10, on: 2), in: .ordinal(0)).first { $0.id.low == 10 }?.kind == .removed)
-        let entered = self.changes(Self.unit(10, on: 2), in: .levels([FeatureID(2)])).first { $0.id.low == 10 }
+        #expect(self.changes(Self.unit(10, on: 2), in: [.ordinal(0)]).first { $0.id.low == 10 }?.kind == .removed)
+        let entered = self.changes(Self.unit(10, on: 2), in: [.level(FeatureID(2))]).first { $0.id.low == 10 }
         #expect(entered?.kind == .added)
         #expect(entered?.old?.level == FeatureID(1))
     }
 
     @Test func `a lift belongs to the scope of every level that it touches`() {
-        for scope in [.ordinal(0), .ordinal(1), .levels([FeatureID(2)]), .all] as [MapScope] {
+        for scope in [[.ordinal(0)], [.ordinal(1)], [.level(FeatureID(2))], .everything] as [LevelSelection] {
             #expect(self.changes(removing: [30], in: scope).map(\.id.low) == [30])
         }
-        #expect(self.changes(removing: [30], in: .ordinal(2)).isEmpty)
+        #expect(self.changes(removing: [30], in: [.ordinal(2)]).isEmpty)
         let shortened = Self.lift(10)
-        #expect(self.changes(shortened, in: .ordinal(1)).map(\.kind) == [.removed])
-        #expect(self.changes(shortened, in: .ordinal(0)).map(\.kind) == [.changed])
+        #expect(self.changes(shortened, in: [.ordinal(1)]).map(\.kind) == [.removed])
+        #expect(self.changes(shortened, in: [.ordinal(0)]).map(\.kind) == [.changed])
         // The lift itself is the same, but one of its units is now on another level.
         let carried = self.changes(Self.unit(11, on: 3))
         #expect(carried.map(\.id.low) == [11, 30])
@@ -108,14 +108,14 @@ import VenueMap
         #expect(changes.map(\.aspects) == [[.level, .properties], .level, .level, .level])
         #expect(changes[3].new?.ordinals == [1, 5])
         #expect(
-            self.changes(Self.level(1, ordinal: 5), in: .ordinal(5)).map(\.kind) == [.added, .added, .added, .added])
+            self.changes(Self.level(1, ordinal: 5), in: [.ordinal(5)]).map(\.kind) == [.added, .added, .added, .added])
     }
 
     @Test func `features that belong to no level are in the scope of all and of nil`() {
         #expect(self.changes(removing: [40]).map(\.id.low) == [40])
-        #expect(self.changes(removing: [40], in: .levels([nil, FeatureID(1)])).map(\.id.low) == [40])
-        #expect(self.changes(removing: [40], in: .levels([FeatureID(1)])).isEmpty)
-        #expect(self.changes(removing: [40], in: .ordinal(0)).isEmpty)
+        #expect(self.changes(removing: [40], in: [.venueWide, .level(FeatureID(1))]).map(\.id.low) == [40])
+        #expect(self.changes(removing: [40], in: [.level(FeatureID(1))]).isEmpty)
+        #expect(self.changes(removing: [40], in: [.ordinal(0)]).isEmpty)
     }
 
     @Test func `an update ignores unknown ids, and keeps a feature that is put and removed`() {

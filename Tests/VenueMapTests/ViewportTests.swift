@@ -21,7 +21,7 @@ import VenueMap
     ])
 
     private func ids(
-        _ west: Double, _ south: Double, _ east: Double, _ north: Double, _ scope: MapScope = .all,
+        _ west: Double, _ south: Double, _ east: Double, _ north: Double, _ scope: LevelSelection = .everything,
         types: Set<FeatureType>? = nil, limit: Int = .max
     ) -> [UInt64] {
         let box = BoundingBox(west: west, south: south, east: east, north: north)
@@ -40,11 +40,11 @@ import VenueMap
     }
 
     @Test func `features in a rectangle are limited to levels or an ordinal`() {
-        #expect(self.ids(-90, -90, 90, 90, .ordinal(0)) == [1, 10, 20, 30, 31, 21])
-        #expect(self.ids(-90, -90, 90, 90, .levels([FeatureID(2)])) == [2, 11, 30])
-        #expect(self.ids(-90, -90, 90, 90, .levels([FeatureID(2), nil])) == [5, 2, 11, 30])
-        #expect(self.ids(-90, -90, 90, 90, .levels([nil])) == [5])
-        #expect(self.ids(-90, -90, 90, 90, .ordinal(7)).isEmpty)
+        #expect(self.ids(-90, -90, 90, 90, [.ordinal(0)]) == [1, 10, 20, 30, 31, 21])
+        #expect(self.ids(-90, -90, 90, 90, [.level(FeatureID(2))]) == [2, 11, 30])
+        #expect(self.ids(-90, -90, 90, 90, [.level(FeatureID(2)), .venueWide]) == [5, 2, 11, 30])
+        #expect(self.ids(-90, -90, 90, 90, [.venueWide]) == [5])
+        #expect(self.ids(-90, -90, 90, 90, [.ordinal(7)]).isEmpty)
     }
 
     @Test func `a feature's geometry consists of positions`() throws {
@@ -79,7 +79,8 @@ import VenueMap
     }
 
     private func labels(
-        _ zoom: Double, _ scope: MapScope = .all, spacing: Double = 0, tileSize: Int = 512, limit: Int = .max
+        _ zoom: Double, _ scope: LevelSelection = .everything, spacing: Double = 0, tileSize: Int = 512,
+        limit: Int = .max
     ) -> [UInt64] {
         let box = BoundingBox(west: -90, south: -80, east: 90, north: 80)
         return Self.map.labels(
@@ -94,7 +95,7 @@ import VenueMap
         #expect(self.labels(9.9).isEmpty)
         #expect(self.labels(16, tileSize: 256) == [10, 5], "zoom 15 with tiles of 512 pixels")
         #expect(self.labels(17, limit: 2) == [21, 30])
-        #expect(self.labels(17, .ordinal(1)) == [30])
+        #expect(self.labels(17, [.ordinal(1)]) == [30])
         let corner = BoundingBox(west: 2.9, south: 2.9, east: 3.1, north: 3.1)
         #expect(Self.map.labels(in: corner, zoom: 20).map(\.id.low) == [21, 30])
     }

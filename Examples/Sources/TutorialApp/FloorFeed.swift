@@ -21,7 +21,7 @@ public struct FloorFeed: Sendable {
 
     /// Draws what the file has of a floor, at once, and then every change, until the task is cancelled.
     public func show(_ ordinal: Int, _ draw: @Sendable (ReplicaMapUpdate) async throws -> Void) async throws {
-        for try await update in try await self.replica.mapUpdates(in: .ordinal(ordinal)) { try await draw(update) }
+        for try await update in try await self.replica.mapUpdates(in: [.ordinal(ordinal)]) { try await draw(update) }
     }
 
     /// Downloads a floor if it is missing, and keeps the replica up to date until the task is cancelled, with or without a network.

@@ -46,7 +46,7 @@ public final class FloorScreen {
             Task {
                 try await feed.show(ordinal) { @MainActor update in
                     try Task.checkCancellation()  // another floor may have been chosen in the meantime
-                    try floor.draw(update, of: .ordinal(ordinal))
+                    try floor.draw(update, of: [.ordinal(ordinal)])
                     picker(try await feed.replica.store.floors())
                 }
             },

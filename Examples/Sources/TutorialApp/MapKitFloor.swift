@@ -1,8 +1,8 @@
 import Foundation
-import IMDF
+public import IMDF
 public import MapKit
 public import SyncClient
-public import VenueMap
+import VenueMap
 
 /// A floor on a MapKit map, with overlays by feature, so that only changed features are replaced.
 @MainActor
@@ -18,7 +18,7 @@ public final class MapKitFloor {
         self.mapView = mapView
     }
 
-    public func draw(_ update: ReplicaMapUpdate, of floor: MapScope) throws {
+    public func draw(_ update: ReplicaMapUpdate, of floor: LevelSelection) throws {
         if update.isSnapshot {
             self.mapView.removeOverlays(self.overlays.values.flatMap(\.self))
             self.mapView.removeAnnotations(Array(self.markers.values))
@@ -36,7 +36,7 @@ public final class MapKitFloor {
 
     /// MapKit's decoder is strict; the collection meets its requirements: every member is a Feature with properties.
     private func add(
-        _ type: FeatureType, from map: VenueMap, of floor: MapScope, where isWanted: (FeatureID) -> Bool
+        _ type: FeatureType, from map: VenueMap, of floor: LevelSelection, where isWanted: (FeatureID) -> Bool
     ) throws {
         let collection = map.collection(of: type, in: floor, options: CollectionOptions(needsGeometry: true))
         for case let feature as MKGeoJSONFeature in try MKGeoJSONDecoder().decode(Data(collection)) {

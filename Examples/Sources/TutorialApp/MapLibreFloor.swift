@@ -1,8 +1,8 @@
 import Foundation
-import IMDF
+public import IMDF
 public import MapLibre
 public import SyncClient
-public import VenueMap
+import VenueMap
 
 /// A floor on a MapLibre map, with one source and one layer for each type.
 @MainActor
@@ -18,7 +18,7 @@ public final class MapLibreFloor {
         self.mapView = mapView
     }
 
-    public func draw(_ update: ReplicaMapUpdate, of floor: MapScope) throws {
+    public func draw(_ update: ReplicaMapUpdate, of floor: LevelSelection) throws {
         if update.isSnapshot {
             self.mapView.removeAnnotations(Array(self.markers.values))
             self.markers = [:]
@@ -33,7 +33,7 @@ public final class MapLibreFloor {
     }
 
     /// MapLibre accepts the FeatureCollection unchanged. An existing source gets a new shape, so that its layer keeps its position.
-    private func fill(_ type: FeatureType, from map: VenueMap, of floor: MapScope) throws {
+    private func fill(_ type: FeatureType, from map: VenueMap, of floor: LevelSelection) throws {
         guard let style = self.mapView.style else { return }
         let collection = map.collection(
             of: type, in: floor, options: CollectionOptions(idProperty: "id", needsGeometry: true))

@@ -1,4 +1,5 @@
 import Foundation
+import IMDF
 import MapKit
 import MapLibre
 import SyncClient
@@ -32,7 +33,7 @@ final class ShownFloor {
             Task {
                 try await feed.show(ordinal) { @MainActor update in
                     try Task.checkCancellation()
-                    try self.maps.draw(update, of: .ordinal(ordinal))
+                    try self.maps.draw(update, of: [.ordinal(ordinal)])
                     event.yield()
                 }
             },
@@ -83,8 +84,8 @@ final class ShownFloor {
     /// New maps of what the file has.
     private static func fromScratch(_ feed: FloorFeed, _ ordinal: Int) async throws -> Drawing {
         let maps = Maps()
-        for try await update in try await feed.replica.mapUpdates(in: .ordinal(ordinal)) {
-            try maps.draw(update, of: .ordinal(ordinal))
+        for try await update in try await feed.replica.mapUpdates(in: [.ordinal(ordinal)]) {
+            try maps.draw(update, of: [.ordinal(ordinal)])
             break
         }
         return maps.drawing
@@ -120,7 +121,7 @@ final class ShownFloor {
             self.second = MapKitFloor(mapView: self.mapKit)
         }
 
-        func draw(_ update: ReplicaMapUpdate, of floor: MapScope) throws {
+        func draw(_ update: ReplicaMapUpdate, of floor: LevelSelection) throws {
             try self.first.draw(update, of: floor)
             try self.second.draw(update, of: floor)
         }

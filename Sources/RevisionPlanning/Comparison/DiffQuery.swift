@@ -1,6 +1,6 @@
 package import IMDF
 import RevisionStore
-package import SyncModel
+import SyncModel
 
 /// The part of a difference that a page has, and whether it has bodies.
 package struct DiffQuery: Sendable {

@@ -1,6 +1,6 @@
-import IMDF
+package import IMDF
 import RevisionStore
-package import SyncModel
+import SyncModel
 
 /// The levels that a rollback restores, by id or ordinal.
 package struct RollbackLevels: Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import IMDF
 public import SyncModel
 
 /// The outcome of a synchronization of all venues.

@@ -1,13 +1,13 @@
 import Foundation
-import IMDF
+public import IMDF
 import SyncModel
 public import VenueMap
 
-/// A map of a part of a replica, and what differs in its drawing from the last update.
+/// A map of some levels of a replica, and what differs in its drawing from the last update.
 public struct ReplicaMapUpdate: Sendable {
-    /// The held levels of the scope and the whole venue-wide part.
+    /// Those of the levels that are held, and the whole venue-wide part.
     public let map: VenueMap
-    /// The drawn features of the scope that differ from the last update, by id, each with its old and its new position: also those that
+    /// The drawn features of the levels that differ from the last update, by id, each with its old and its new position: also those that
     /// did not change themselves, such as a shop whose anchor moved. For a snapshot, all drawn features, as added.
     public let changes: [MapChange]
     /// Whether to remove everything that was drawn before ``changes``: the first update, and one after another process wrote to the
@@ -17,22 +17,22 @@ public struct ReplicaMapUpdate: Sendable {
     public let revision: Int64?
 }
 
-/// The maps of a part of a replica as a sequence; see ``VenueReplica/mapUpdates(in:)``. It has one reader.
+/// The maps of some levels of a replica as a sequence; see ``VenueReplica/mapUpdates(in:)``. It has one reader.
 ///
 /// The sequence ends when the replica is closed, and throws if the file cannot be read.
 public struct ReplicaMapUpdates: AsyncSequence, Sendable {
     public typealias Element = ReplicaMapUpdate
 
     fileprivate let changes: ReplicaChanges
-    fileprivate let scope: MapScope
+    fileprivate let levels: LevelSelection
 
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(changes: self.changes.makeAsyncIterator(), scope: self.scope)
+        AsyncIterator(changes: self.changes.makeAsyncIterator(), levels: self.levels)
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var changes: ReplicaChanges.AsyncIterator
-        fileprivate let scope: MapScope
+        fileprivate let levels: LevelSelection
         fileprivate var map = VenueMap([VenueMap.Entry]())
 
         /// Waits for the next update.
@@ -50,7 +50,7 @@ public struct ReplicaMapUpdates: AsyncSequence, Sendable {
                 }
                 put.append(.init(id: new.id, type: new.type, level: new.level, body: new.body))
             }
-            let changes = self.map.update(putting: put, removing: removed).changes(in: self.scope)
+            let changes = self.map.update(putting: put, removing: removed).changes(in: self.levels)
             return ReplicaMapUpdate(
                 map: self.map, changes: changes, isSnapshot: update.isSnapshot, revision: update.revision)
         }
@@ -58,32 +58,22 @@ public struct ReplicaMapUpdates: AsyncSequence, Sendable {
 }
 
 extension VenueReplica {
-    /// A map of a part of the replica now, at once and without a server, and after every commit what differs in its drawing. With
+    /// A map of some levels of the replica now, at once and without a server, and after every commit what differs in its drawing. With
     /// ``follow(adding:_:)`` beside it, a floor is drawn from the file first and then follows the server.
     ///
-    ///     for try await update in try await replica.mapUpdates(in: .ordinal(0)) {
+    ///     for try await update in try await replica.mapUpdates(in: [.ordinal(0)]) {
     ///         if update.isSnapshot { markers.removeAll() }
     ///         for change in update.changes { markers.apply(change, from: update.map) }
     ///     }
     ///
-    /// The first update contains what is held, even if that is nothing. A commit that changes nothing in the scope's levels and in
+    /// The first update contains what is held, even if that is nothing. A commit that changes nothing on these levels and in
     /// the venue-wide part gives no update; one that changes nothing that is drawn gives an update without changes.
     ///
     /// - Complexity: The map is kept in memory. An update costs as much as what changed.
-    public nonisolated func mapUpdates(in scope: MapScope) async throws -> ReplicaMapUpdates {
-        let changes = try await ReplicaChanges(self, .parts(of: scope), .snapshot, reportsAbout: true)
-        return ReplicaMapUpdates(changes: changes, scope: scope)
-    }
-}
-
-extension ReplicaScope {
-    /// What a map of a scope is made of. A feature of the venue-wide part may touch any level.
-    fileprivate static func parts(of scope: MapScope) -> ReplicaScope {
-        switch scope {
-        case .all: .everything
-        case .ordinal(let ordinal): ReplicaScope(levels: .ordinal(ordinal), includesVenueWide: true)
-        case .levels(let levels): ReplicaScope(levels: .ids(Set(levels.compactMap(\.self))), includesVenueWide: true)
-        }
+    public nonisolated func mapUpdates(in levels: LevelSelection) async throws -> ReplicaMapUpdates {
+        let changes = try await ReplicaChanges(
+            self, ReplicaScope(levels, withVenueWide: true), .snapshot, reportsAbout: true)
+        return ReplicaMapUpdates(changes: changes, levels: levels)
     }
 }
 

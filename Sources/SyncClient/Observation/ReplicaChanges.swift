@@ -1,4 +1,5 @@
 import Foundation
+public import IMDF
 import SyncModel
 
 /// The changes of a replica as a sequence of updates.
@@ -89,19 +90,20 @@ extension VenueReplica {
     /// Readers of ``changes(on:from:)`` that have every update and wait for the next one.
     package nonisolated var waitingObservers: Int { self.observers.waitingCount }
 
-    /// The changes of the stored features in a scope, after every commit. For what they change in a drawn map, see
+    /// The changes of the stored features on some levels, after every commit. For what they change in a drawn map, see
     /// ``mapUpdates(in:)``.
     ///
-    ///     for try await update in try await replica.changes(on: .ordinal(0)) {
+    ///     for try await update in try await replica.changes(on: [.ordinal(0)]) {
     ///         for change in update.changes { list.apply(change) }
     ///     }
     ///
     /// - Parameters:
-    ///   - scope: What to observe.
+    ///   - levels: What to observe. Of the venue-wide part, those features that touch one of the levels, such as lifts: those that refer to
+    ///     features on a level, and the level features; with `.venueWide` all. Levels that are not held are added when they are.
     ///   - start: Whether the first update is a snapshot of what is held.
     public nonisolated func changes(
-        on scope: ReplicaScope, from start: ReplicaStart = .snapshot
+        on levels: LevelSelection, from start: ReplicaStart = .snapshot
     ) async throws -> ReplicaChanges {
-        try await ReplicaChanges(self, scope, start)
+        try await ReplicaChanges(self, ReplicaScope(levels), start)
     }
 }

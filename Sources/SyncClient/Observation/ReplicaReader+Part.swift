@@ -10,13 +10,7 @@ extension ReplicaReader {
         var part = ReplicaPart(includesVenueWide: scope.includesVenueWide)
         for row in try Row.fetchAll(self.db, sql: "SELECT level, ordinal FROM level WHERE level <> x''") {
             guard let level = try FeatureID?(blob: row[0]) else { continue }
-            let isIncluded =
-                switch scope.levels {
-                case .all: true
-                case .ids(let ids): ids.contains(level)
-                case .ordinal(let ordinal): row[1] == ordinal
-                }
-            if isIncluded { part.levels.insert(level) }
+            if scope.levels.includes(level: level, ordinal: row[1]) { part.levels.insert(level) }
         }
         if !part.includesVenueWide { part.touching = try self.featuresTouching(part.levels) }
         return part

@@ -1,37 +1,16 @@
-public import IMDF
+import IMDF
 
 /// The part of a replica that is observed.
-public struct ReplicaScope: Hashable, Sendable {
-    enum Levels: Hashable, Sendable {
-        case all
-        case ids(Set<FeatureID>)
-        case ordinal(Int)
-    }
-
-    let levels: Levels
+struct ReplicaScope: Hashable, Sendable {
+    let levels: LevelSelection
     /// Whether all features of the venue-wide part belong to the scope, or only those that touch one of the levels.
     let includesVenueWide: Bool
 
-    /// All held levels and the venue-wide part.
-    public static let everything = ReplicaScope(levels: .all, includesVenueWide: true)
-
-    /// The venue-wide part: features that belong to no single level, such as the venue, buildings, level features and lifts.
-    public static let venueWide = ReplicaScope(levels: .ids([]), includesVenueWide: true)
-
-    /// The levels of a floor, in all buildings and outdoors, and the venue-wide features that touch one of them, such as lifts. Levels
-    /// that are not held are added when they are.
-    public static func ordinal(_ ordinal: Int) -> ReplicaScope {
-        ReplicaScope(levels: .ordinal(ordinal), includesVenueWide: false)
+    /// - Parameter withVenueWide: Whether the whole venue-wide part belongs to the scope, although it is not selected.
+    init(_ levels: LevelSelection, withVenueWide: Bool = false) {
+        self.levels = levels
+        self.includesVenueWide = withVenueWide || levels.names?.contains(.venueWide) ?? true
     }
-
-    /// These levels, and the venue-wide features that touch one of them, such as lifts: those that refer to features on the level,
-    /// and the level features.
-    public static func levels(_ levels: Set<FeatureID>) -> ReplicaScope {
-        ReplicaScope(levels: .ids(levels), includesVenueWide: false)
-    }
-
-    /// One level, and the venue-wide features that touch it; see ``levels(_:)``.
-    public static func level(_ level: FeatureID) -> ReplicaScope { .levels([level]) }
 }
 
 /// What a scope contains at one commit.

@@ -1,3 +1,4 @@
+import IMDF
 import SyncModel
 
 /// The download of one change set: what it is requested from, and what was checked and counted of its pages so far.

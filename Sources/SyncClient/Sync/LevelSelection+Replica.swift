@@ -1,5 +1,4 @@
-import IMDF
-public import SyncModel
+public import IMDF
 
 extension LevelSelection {
     /// These levels and the venue-wide part.

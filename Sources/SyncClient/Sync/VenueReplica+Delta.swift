@@ -1,4 +1,5 @@
 import DeltaForm
+import IMDF
 import SyncModel
 
 extension VenueReplica {

@@ -1,5 +1,6 @@
 import Foundation
-public import SyncModel
+public import IMDF
+import SyncModel
 
 /// What ``VenueReplica/follow(adding:_:)`` reports.
 public enum FollowEvent: Sendable {

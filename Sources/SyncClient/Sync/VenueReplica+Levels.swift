@@ -1,4 +1,5 @@
-public import SyncModel
+public import IMDF
+import SyncModel
 
 /// Synchronizes, and chooses the levels to hold. The selection is stored in the file.
 ///

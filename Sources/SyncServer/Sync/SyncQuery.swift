@@ -1,3 +1,4 @@
+package import IMDF
 package import RevisionStore
 package import SyncModel
 

@@ -6,12 +6,12 @@ extension VenueMap {
     /// part in it. Ordered by type (as in `FeatureType.standard`, so that areas come before what is on them), then by id.
     ///
     /// - Parameters:
-    ///   - scope: The part of the map that is shown.
+    ///   - scope: The levels that are shown.
     ///   - types: Nil: all types.
     ///   - limit: The maximum number of features, the first ones in this order.
     /// - Complexity: O(*n*) in the number of features of the scope, besides sorting the result.
     public func features(
-        in box: BoundingBox, scope: MapScope = .all, types: Set<FeatureType>? = nil, limit: Int = .max
+        in box: BoundingBox, scope: LevelSelection = .everything, types: Set<FeatureType>? = nil, limit: Int = .max
     ) -> [MapFeature] {
         let found = self.features(in: scope).filter { feature in
             guard types?.contains(feature.type) != false else { return false }
@@ -25,15 +25,18 @@ extension VenueMap {
             }.prefix(max(0, limit)))
     }
 
-    /// The features of a part of the map, in no particular order.
-    func features(in scope: MapScope) -> [MapFeature] {
-        let levels: Set<FeatureID?>
-        switch scope {
-        case .all: return Array(self.features.values)
-        case .ordinal(let ordinal):
-            levels = Set(self.graph.floors.filter { $0.ordinal == ordinal }.flatMap(\.levels).map { Optional($0.id) })
-        case .levels(let ids): levels = ids
-        }
+    /// The features of some levels, in no particular order.
+    func features(in scope: LevelSelection) -> [MapFeature] {
+        guard let names = scope.names else { return Array(self.features.values) }
+        let levels = Set(
+            names.flatMap { name -> [FeatureID?] in
+                switch name {
+                case .level(let id): [id]
+                case .ordinal(let ordinal):
+                    self.graph.floors.filter { $0.ordinal == ordinal }.flatMap(\.levels).map { Optional($0.id) }
+                case .venueWide: [nil]
+                }
+            })
         var found: Set<FeatureID> = []
         for level in levels {
             // Levels are listed among the features without a level, but belong to themselves.
@@ -65,7 +68,8 @@ extension VenueMap {
     ///   - spacing: Labels less than this many pixels from a more important one, in x and in y, are left out.
     /// - Complexity: O(*n*) in the number of features of the scope, besides sorting the result.
     public func labels(
-        in box: BoundingBox, scope: MapScope = .all, zoom: Double, tileSize: Int = 512, spacing: Double = 0,
+        in box: BoundingBox, scope: LevelSelection = .everything, zoom: Double, tileSize: Int = 512,
+        spacing: Double = 0,
         limit: Int = .max
     ) -> [MapLabel] {
         let zoom512 = zoom + log2(Double(tileSize) / 512)

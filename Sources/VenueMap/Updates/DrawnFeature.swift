@@ -20,24 +20,14 @@ public struct DrawnFeature: Hashable, Sendable {
     public var ordinal: Int? { self.ordinals.count == 1 ? self.ordinals[0] : nil }
 }
 
-/// The part of a map that an app shows.
-///
-/// A feature that touches several levels, such as a lift, belongs to each of them.
-public enum MapScope: Hashable, Sendable {
-    /// All features, including those that belong to no level.
-    case all
-    /// The levels of one ordinal, in all buildings.
-    case ordinal(Int)
-    /// These levels; nil stands for the features that belong to no level, such as the venue and footprints.
-    case levels(Set<FeatureID?>)
-
+extension LevelSelection {
+    /// Whether a map of these levels shows a feature. One that touches several levels, such as a lift, belongs to each of them; one that
+    /// belongs to none, such as the venue or a footprint, to the venue-wide part.
     public func contains(_ feature: DrawnFeature) -> Bool {
-        switch self {
-        case .all: true
-        case .ordinal(let ordinal): feature.ordinals.contains(ordinal)
-        case .levels(let levels):
-            feature.levels.isEmpty ? levels.contains(nil) : feature.levels.contains { levels.contains($0) }
-        }
+        guard let names = self.names else { return true }
+        if feature.levels.isEmpty { return names.contains(.venueWide) }
+        return feature.levels.contains { names.contains(.level($0)) }
+            || feature.ordinals.contains { names.contains(.ordinal($0)) }
     }
 }
 

@@ -47,14 +47,14 @@ public struct MapUpdate: Hashable, Sendable {
     /// Each drawn feature at most once, by id.
     public let changes: [MapChange]
 
-    /// The changes in a part of the map, by id.
+    /// The changes on some levels of the map, by id.
     ///
-    /// A feature that leaves the scope is ``MapChange/Kind/removed`` there, and one that enters it is ``MapChange/Kind/added``. `old`
+    /// A feature that leaves them is ``MapChange/Kind/removed`` there, and one that enters them is ``MapChange/Kind/added``. `old`
     /// and `new` still contain both places, so that an app can animate the feature.
-    public func changes(in scope: MapScope) -> [MapChange] {
+    public func changes(in levels: LevelSelection) -> [MapChange] {
         self.changes.compactMap { change in
             let kind: MapChange.Kind
-            switch (change.old.map(scope.contains) ?? false, change.new.map(scope.contains) ?? false) {
+            switch (change.old.map(levels.contains) ?? false, change.new.map(levels.contains) ?? false) {
             case (false, false): return nil
             case (false, true): kind = .added
             case (true, false): kind = .removed

@@ -8,7 +8,7 @@ func showMall(in file: URL, apply: (ReplicaChange) -> Void) async throws {
     let replica = try await VenueReplica.open(file, server: server, venue: mall, key: "vsk_…")
     let following = Task { try await replica.follow(adding: [.ordinal(0)]) }  // downloads a floor, then every revision
     defer { following.cancel() }
-    for try await update in try await replica.changes(on: .ordinal(0)) {  // first what the file has, also offline
+    for try await update in try await replica.changes(on: [.ordinal(0)]) {  // first what the file has, also offline
         for change in update.changes { apply(change) }  // added, changed, moved, removed: old and new body
     }
 }

@@ -21,7 +21,7 @@ func redraw(
     draw: (MapChange) -> Void
 ) {
     let update = map.update(putting: entries, removing: ids)  // a few milliseconds, however large the map is
-    for change in update.changes(in: .ordinal(ordinal)) { draw(change) }  // what, and from where to where
+    for change in update.changes(in: [.ordinal(ordinal)]) { draw(change) }  // what, and from where to where
 }
 
 func queryMap(

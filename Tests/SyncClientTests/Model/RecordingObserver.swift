@@ -18,14 +18,14 @@ struct RecordingObserver {
 
     init(_ part: Part, on replica: VenueReplica) async throws {
         self.part = part
-        let scope: ReplicaScope =
+        let levels: LevelSelection =
             switch part {
             case .everything: .everything
-            case .venueWide: .venueWide
-            case .level(let level): .level(level)
-            case .ordinal(let ordinal): .ordinal(ordinal)
+            case .venueWide: [.venueWide]
+            case .level(let level): [.level(level)]
+            case .ordinal(let ordinal): [.ordinal(ordinal)]
             }
-        self.updates = try await replica.changes(on: scope).makeAsyncIterator()
+        self.updates = try await replica.changes(on: levels).makeAsyncIterator()
         _ = try await self.receive(from: replica)
     }
 

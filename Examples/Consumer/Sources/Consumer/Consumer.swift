@@ -16,7 +16,7 @@ struct Consumer {
             URL(filePath: arguments[3]), server: server, venue: venue, key: key)
         let following = Task { try await replica.follow(adding: [.ordinal(floor)]) }
         defer { following.cancel() }
-        for try await update in try await replica.mapUpdates(in: .ordinal(floor)) {
+        for try await update in try await replica.mapUpdates(in: [.ordinal(floor)]) {
             var text = "revision \(update.revision ?? 0): \(update.changes.count) features are drawn differently\n"
             for change in update.changes {
                 guard let name = update.map.name(of: change.id), let point = change.new?.point?.position else {

@@ -1,6 +1,6 @@
 package import Hummingbird
 import HummingbirdCore
-import IMDF
+package import IMDF
 import RevisionStore
 package import SyncModel
 

@@ -1,20 +1,23 @@
-public import IMDF
-
-/// The levels of a venue that a client requests: the values of the parameter `level`.
+/// Levels of a venue, by id or by floor: what a client requests, what is observed, and what a map shows.
 ///
-/// `level=<id>` and `level=ordinal:<n>` name levels; `level=venue` names the venue-wide part, which is always included. Without the
-/// parameter everything is requested. A name that fits no level selects nothing and is not an error, because a level may be deleted
-/// while apps still request it.
+///     let floor: LevelSelection = [.ordinal(0)]
+///
+/// In requests these are the values of the parameter `level`: `level=<id>`, `level=ordinal:<n>` and `level=venue`; without the parameter
+/// everything is requested. A name that fits no level selects nothing and is not an error, because a level may be deleted while apps
+/// still name it.
 public struct LevelSelection: Hashable, Sendable {
     public enum Name: Hashable, Sendable {
         case level(FeatureID)
+        /// A floor: the levels of this ordinal, in all buildings and outdoors.
         case ordinal(Int)
+        /// The features that belong to no single level, such as the venue, buildings and lifts.
         case venueWide
     }
 
     /// Nil: everything.
     public var names: Set<Name>?
 
+    /// All levels and the venue-wide part.
     public static let everything = LevelSelection(names: nil)
 
     public init(names: Set<Name>?) {
@@ -38,6 +41,12 @@ public struct LevelSelection: Hashable, Sendable {
     public func includes(level: FeatureID, ordinal: Int?) -> Bool {
         guard let names = self.names else { return true }
         return names.contains(.level(level)) || ordinal.map { names.contains(.ordinal($0)) } ?? false
+    }
+}
+
+extension LevelSelection: ExpressibleByArrayLiteral {
+    public init(arrayLiteral names: Name...) {
+        self.init(names: Set(names))
     }
 }
 
