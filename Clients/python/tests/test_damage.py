@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import contextlib
 import random
 import sqlite3
+import threading
 import unittest
 from typing import List, Mapping, Optional, Set, Tuple
 from unittest import mock
@@ -16,6 +18,7 @@ from test_catalogue import catalogue
 from venuesync import Response, StoreError, VenueReplica, damage
 from venuesync.catalogue import CatalogueReplica
 from venuesync.cli import main
+from venuesync.store import ReplicaStore
 
 WIDE = feature("f0", "level", ordinal=0, name={"en": "Ground"})
 SHOP, BAKER, CAFE = named("a1", "unit", "Shop"), named("a2", "unit", "Baker"), named("a3", "unit", "Cafe")
@@ -80,7 +83,7 @@ class DamageTests(ReplicaTestCase):
 
     def test_a_file_of_which_nothing_can_be_relied_on_is_replaced_and_keeps_its_selection(self) -> None:
         for statements in (
-                ["DROP TABLE feature"], ["UPDATE venue SET revision = 'x', selection = '['"], ["ALTER TABLE feature RENAME COLUMN body TO boby"],
+                ["DROP TABLE feature"], ["UPDATE venue SET revision = 'x', selection = '['"], ["UPDATE venue SET selection = '5'"], ["ALTER TABLE feature RENAME COLUMN body TO boby"],
                 ["DROP INDEX feature_id"]):
             with self.subTest(statements):
                 self.file.unlink(missing_ok=True)
@@ -96,6 +99,52 @@ class DamageTests(ReplicaTestCase):
                     self.assertEqual(self.bodies(replica), [WIDE, SHOP, BAKER])
                     is_kept = "selection" not in statements[0]
                     self.assertEqual(self.transport.requests[0]["level"], [GROUND] if is_kept else [])
+
+    def test_a_file_that_another_process_replaced_after_it_was_found_damaged_is_used(self) -> None:
+        self.pulled()
+        self.damage("DROP INDEX feature_id")
+        find, others = damage.remove, [self.replica]
+
+        def find_late(connection: sqlite3.Connection) -> List[damage.DamagedLevel]:
+            if others:
+                first = others.pop()(response(None, 1, "one", *EVERYTHING))
+                self.assertTrue(first.store.was_replaced)
+                first.sync()
+            return find(connection)
+
+        with mock.patch("venuesync.store.remove", find_late), self.replica() as second:
+            self.assertFalse(second.store.was_replaced)
+            self.assertEqual((self.bodies(second), second.state.cursor), ([WIDE, SHOP, BAKER, CAFE], "one"))
+
+    def test_of_several_that_find_a_file_damaged_one_replaces_it(self) -> None:
+        self.pulled()
+        self.damage("DROP INDEX feature_id")
+        find, barrier, late = damage.remove, threading.Barrier(4), threading.local()
+
+        def find_together(connection: sqlite3.Connection) -> List[damage.DamagedLevel]:
+            try:
+                return find(connection)
+            finally:
+                if not hasattr(late, "is_second"):
+                    late.is_second = True
+                    barrier.wait(10)
+
+        with mock.patch("venuesync.store.remove", find_together), concurrent.futures.ThreadPoolExecutor(4) as pool:
+            stores = list(pool.map(lambda _: ReplicaStore(self.file), range(4)))
+        self.assertEqual(sorted(store.was_replaced for store in stores), [False, False, False, True])
+        for number, store in enumerate(stores):
+            self.addCleanup(store.close)
+            store.add_venue(f"venue-{number}")
+        with stores[0].read() as reader:
+            self.assertEqual(sorted(reader.venues()), ["mall", "venue-0", "venue-1", "venue-2", "venue-3"])
+
+    def test_an_error_of_the_program_is_no_damage(self) -> None:
+        self.pulled()
+        for error in (ValueError("a defect"), TypeError("a defect")):
+            with mock.patch("venuesync.damage._names", side_effect=error), self.assertRaises(type(error)):
+                self.replica()
+        with self.replica() as replica:
+            self.assertEqual((self.bodies(replica), replica.store.was_replaced), ([WIDE, SHOP, BAKER, CAFE], False))
 
     def test_a_reader_of_a_damaged_file_says_so_and_changes_nothing(self) -> None:
         self.pulled()

@@ -8,7 +8,8 @@ import pathlib
 import tempfile
 import threading
 import unittest
-from typing import Any, Callable, List
+from typing import Any, Callable, List, Tuple
+from unittest import mock
 
 from pages import lines, named, snapshot
 from venuesync import Malformed, Refused, Unreachable, VenueReplica
@@ -94,6 +95,31 @@ class HTTPTests(unittest.TestCase):
                     replica = self.serve(lambda handler: handler.send(body[: len(body) // 2], length, **headers))
                     with self.assertRaises(Unreachable):
                         replica.sync()
+
+    def test_a_response_that_breaks_off_or_is_invalid_has_the_reason_of_the_transport(self) -> None:
+        def chunked(body: bytes) -> Callable[[Any], None]:
+            def respond(handler: Handler) -> None:
+                handler.send_response(200)
+                handler.send_header("Transfer-Encoding", "chunked")
+                handler.end_headers()
+                handler.wfile.write(body)
+            return respond
+
+        cases: List[Tuple[Callable[[Any], None], str]] = [
+            (chunked(b"%x\r\n%s" % (len(PAGE), PAGE[:100])), "the body is incomplete"),
+            (lambda handler: handler.send(PAGE, len(PAGE), Content_Encoding="gzip"), "the body is not valid gzip"),
+            (chunked(b"no number\r\n" + PAGE), "the body is incomplete"),
+        ]
+        for respond, reason in cases:
+            with self.subTest(reason), self.assertRaises(Unreachable) as unreachable:
+                self.serve(respond).sync()
+            self.assertEqual(str(unreachable.exception), f"the response is incomplete: {reason}")
+        # `http.client` reports most invalid chunk lengths as an incomplete body.
+        replica = self.serve(lambda handler: handler.send(PAGE, len(PAGE)))
+        with mock.patch("http.client.HTTPResponse.read", side_effect=ValueError("invalid literal for int()")):
+            with self.assertRaises(Unreachable) as unreachable:
+                replica.sync()
+        self.assertEqual(str(unreachable.exception), "the response is incomplete: the body has invalid chunks")
 
     def test_what_is_no_response_has_a_reason_in_words(self) -> None:
         cases = [

@@ -8,7 +8,7 @@ import os
 import sqlite3
 from typing import Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
-from .errors import Malformed, SyncError
+from .errors import Busy, Malformed, StoreError, SyncError
 from .schema import DamagedFile, connect, definitions, explain, new_definitions
 from .selection import Selection
 from .wire import identify
@@ -76,7 +76,10 @@ def _levels(connection: sqlite3.Connection) -> Iterator[DamagedLevel]:
     for table in ("venue", "catalogue", "signed_head"):
         connection.execute(f"SELECT * FROM {table}").fetchall()  # a text that is no UTF-8 cannot be read
     for number, key, selection in connection.execute("SELECT number, key, selection FROM venue ORDER BY key").fetchall():
-        Selection.restored(selection)
+        try:
+            Selection.restored(selection)
+        except (ValueError, TypeError) as error:
+            raise DamagedFile("a selection of levels is not a list of names") from error
         yield from (DamagedLevel(number, key, level) for level in damaged_levels(connection, number))
 
 
@@ -118,7 +121,7 @@ def _names(body: bytes, id: bytes, type: bytes) -> bool:
 
 @contextlib.contextmanager
 def _translating_errors() -> Iterator[None]:
-    """Errors of the disk, of permissions and of locks say nothing about the content; all others are damage."""
+    """Errors of the disk, of permissions and of locks say nothing about the content; all others of SQLite are damage."""
     try:
         yield
     except sqlite3.Error as error:
@@ -127,8 +130,8 @@ def _translating_errors() -> Iterator[None]:
                 word in str(error) for word in ("full", "locked", "I/O", "unable to open", "readonly", "authorized")):
             raise DamagedFile(str(error)) from error
         raise known from error
-    except (ValueError, TypeError) as error:
-        raise DamagedFile("it has a value of another kind") from error
+    except UnicodeDecodeError as error:  # the message quotes what is damaged
+        raise DamagedFile("it has a text that is not UTF-8") from error
 
 
 class Salvage:
@@ -155,8 +158,31 @@ class Salvage:
             connection.execute("INSERT INTO catalogue VALUES (1, 0, '')")
 
 
+@contextlib.contextmanager
+def replacement_lock(path: Path) -> Iterator[None]:
+    """Held by the one process that may replace the file. The empty file beside it stays: deleting it would let two processes in.
+
+    The lock is one of SQLite, because `fcntl` is not on every system. It ends with its process.
+    """
+    name = os.fspath(path) + ".lock"
+    try:
+        connection = sqlite3.connect(name, timeout=30.0, isolation_level=None)
+    except sqlite3.Error as error:
+        raise StoreError(f"{name} cannot be locked: {error}") from error
+    with contextlib.closing(connection):
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            known = explain(error)
+            raise known if isinstance(known, Busy) else StoreError(f"{name} cannot be locked: {error}") from error
+        yield
+
+
 def replace(path: Path) -> sqlite3.Connection:
-    """Creates a new file in the place of one of which nothing can be relied on. Whoever has the damaged one open keeps it."""
+    """Creates a new file in the place of one of which nothing can be relied on. Whoever has the damaged one open keeps it.
+
+    The caller holds the `replacement_lock`, and has seen the damage since it does.
+    """
     salvage = Salvage(path)
     try:
         # SQLite would apply the log of the damaged file to the new one.

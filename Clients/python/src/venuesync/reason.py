@@ -23,6 +23,9 @@ _REASONS: List[Tuple[Tuple[type, ...], str]] = [
 
 def reason(error: BaseException) -> str:
     """A part of a sentence after a colon."""
+    if type(error) is OSError and error.errno is None and error.args:
+        # Not the system's: a transport wrote this sentence, and the cause is only a text of its library.
+        return str(error.args[0])
     cause = getattr(error, "reason", None) or error.__cause__
     if isinstance(cause, BaseException):
         return reason(cause)

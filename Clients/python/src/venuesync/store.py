@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from .damage import damaged_levels, remove, replace
+from .damage import damaged_levels, remove, replace, replacement_lock
 from .errors import StoreError
 from .feature import Feature, Level
 from .schema import DamagedFile, connect, explain, has_signed_head
@@ -190,23 +190,41 @@ class ReplicaStore:
         self.damaged: List[Tuple[str, Optional[str]]] = []
         #: Whether nothing of the file could be relied on.
         self.was_replaced = False
-        try:
-            #: Used by one transaction at a time.
-            self.writer = connect(path, create)
-            if create:
-                self._remove_damage()
-        except DamagedFile:
-            if not create:
-                raise
-            self.writer = replace(path)
-            self.was_replaced = True
+        #: Used by one transaction at a time.
+        self.writer = self._opened() if create else connect(path, create=False)
 
-    def _remove_damage(self) -> None:
+    def _opened(self) -> sqlite3.Connection:
         try:
-            self.damaged = [(venue, level) for _, venue, level in remove(self.writer)]
+            return self._verified()
+        except DamagedFile:
+            with replacement_lock(self.path):
+                try:
+                    # Another process may have replaced the file since it was read.
+                    return self._verified()
+                except DamagedFile:
+                    connection = replace(self.path)
+                    self.was_replaced = True
+                    return connection
+
+    def _verified(self) -> sqlite3.Connection:
+        before = self._identity()
+        connection = connect(self.path, create=True)
+        try:
+            self.damaged = [(venue, level) for _, venue, level in remove(connection)]
+            # SQLite finds the log by its name: a file that was deleted meanwhile would be read with the log of the new one.
+            if before not in (None, self._identity()):
+                raise DamagedFile("another process replaced it")
         except BaseException:
-            self.writer.close()
+            connection.close()
             raise
+        return connection
+
+    def _identity(self) -> Optional[Tuple[int, int]]:
+        try:
+            status = os.stat(self.path)
+        except FileNotFoundError:
+            return None
+        return status.st_dev, status.st_ino
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Reader]:

@@ -9,6 +9,8 @@ import urllib.request
 import zlib
 from typing import IO, Any, Mapping, Optional, Protocol
 
+from .reason import reason
+
 
 class Response(Protocol):
     """A response whose body is read incrementally."""
@@ -29,7 +31,7 @@ class Transport(Protocol):
     """Sends requests. Must not follow redirects, keep cookies or retry."""
 
     def get(self, url: str, headers: Mapping[str, str]) -> Response:
-        """Raises `OSError` if there is no response."""
+        """Raises `OSError` if there is no response. The text of one without `errno` is part of a message to the user."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -56,7 +58,7 @@ class HTTPTransport:
         except urllib.error.HTTPError as error:
             return _HTTPResponse(error.code, error.headers, error, deadline)
         except http.client.HTTPException as error:
-            raise OSError(f"invalid HTTP response: {error!r}") from error
+            raise OSError(reason(error)) from error
         return _HTTPResponse(response.status, response.headers, response, deadline)
 
 

@@ -24,8 +24,9 @@ public final class SqliteReplicaStore implements ReplicaStore {
         "CREATE TABLE IF NOT EXISTS feature (level TEXT NOT NULL, id TEXT NOT NULL, type TEXT NOT NULL, body BLOB NOT NULL)",
         "CREATE UNIQUE INDEX IF NOT EXISTS feature_level_id ON feature (level, id)",
         "CREATE UNIQUE INDEX IF NOT EXISTS feature_id ON feature (id)",
-        "INSERT OR IGNORE INTO state (one, format, commits, synced_at) VALUES (1, '" + FORMAT + "', 0, 0)",
     };
+    private static final String INITIAL_STATE =
+        "INSERT OR IGNORE INTO state (one, format, commits, synced_at) VALUES (1, '" + FORMAT + "', 0, 0)";
 
     private final SqlDatabase writer;
     private final SqlDatabase reader;
@@ -49,26 +50,35 @@ public final class SqliteReplicaStore implements ReplicaStore {
         for (String statement : SCHEMA) {
             execute(statement);
         }
-        query(writer, "SELECT format FROM state", row -> {
-            if (!FORMAT.equals(row.text(0))) {
-                throw new SyncException(SyncException.Kind.STORE, "the file was written by another version of this package");
-            }
-        });
+        // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
+        List<String> formats = new ArrayList<>(1);
+        query(writer, "SELECT format FROM state", row -> formats.add(row.text(0)));
+        if (formats.isEmpty()) {
+            execute(INITIAL_STATE);
+        } else if (!FORMAT.equals(formats.get(0))) {
+            throw new SyncException(SyncException.Kind.STORE, "the file was written by another version of this package");
+        }
         query(writer, "PRAGMA integrity_check(1)", row -> {
             if (!"ok".equals(row.text(0))) {
                 throw new SyncException(SyncException.Kind.STORE, "the file is damaged: " + row.text(0));
             }
         });
-        // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
-        isDamaged = !damagedLevels(writer).isEmpty();
-        if (isDamaged) {
-            deleteDamagedLevels();
-        }
+        isDamaged = hasDamagedLevels() && !deleteDamagedLevels().isEmpty();
     }
 
     /** True if damaged levels were deleted when the store was opened. */
     public boolean wasDamaged() {
         return isDamaged;
+    }
+
+    /** Reads in one transaction: of two states that another process wrote, the digests of one are not those of the other. */
+    private boolean hasDamagedLevels() throws SyncException {
+        execute("BEGIN");
+        try {
+            return !damagedLevels(writer).isEmpty();
+        } finally {
+            execute("ROLLBACK");
+        }
     }
 
     /** The levels whose features do not have their digest, are not what their bodies say, or belong to a level that is not held. */
@@ -105,7 +115,8 @@ public final class SqliteReplicaStore implements ReplicaStore {
         }
     }
 
-    private void deleteDamagedLevels() throws SyncException {
+    /** Returns the levels that it deleted. */
+    private Set<String> deleteDamagedLevels() throws SyncException {
         execute("BEGIN IMMEDIATE");
         boolean isCommitted = false;
         try {
@@ -121,6 +132,7 @@ public final class SqliteReplicaStore implements ReplicaStore {
             }
             execute("COMMIT");
             isCommitted = true;
+            return damaged;
         } finally {
             if (!isCommitted) {
                 execute("ROLLBACK");

@@ -82,6 +82,85 @@ final class SqliteReplicaStoreTests {
         }
     }
 
+    /** A connection that lets another one act before or after one of its statements. */
+    private record InterruptedDatabase(SqlDatabase database, String sql, Check.Body before, Check.Body after) implements SqlDatabase {
+        @Override
+        public void execute(String statement, Object... values) throws Exception {
+            run(statement, () -> database.execute(statement, values));
+        }
+
+        @Override
+        public void query(String statement, RowVisitor visitor, String... values) throws Exception {
+            run(statement, () -> database.query(statement, visitor, values));
+        }
+
+        private void run(String statement, Check.Body body) throws Exception {
+            if (statement.equals(sql)) {
+                before.run();
+            }
+            body.run();
+            if (statement.equals(sql)) {
+                after.run();
+            }
+        }
+    }
+
+    @Test("An intact SQLite file that another process writes while it is verified is not damaged")
+    void writtenWhileVerified() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("venuesync-java");
+        String url = "jdbc:sqlite:" + folder.resolve("replica.sqlite");
+        String shop = Pages.named("a1", "unit", "Shop");
+        String baker = Pages.named("a1", "unit", "Baker");
+        try (TestStore test = TestStore.inSqlite(folder);
+                JdbcDatabase writer = new JdbcDatabase(DriverManager.getConnection(url));
+                JdbcDatabase reader = new JdbcDatabase(DriverManager.getConnection(url))) {
+            VenueReplica replica = new ScriptedTransport(
+                Pages.response(null, 1, "one", Pages.snapshot(Pages.GROUND, shop)),
+                Pages.response(1, 2, "two", Pages.block(Pages.GROUND, "changes", Pages.digest(baker), List.of(baker)))).replica(test.open());
+            replica.sync();
+            SqlDatabase interrupted = new InterruptedDatabase(writer, "SELECT level, digest FROM level", () -> {}, replica::sync);
+            SqliteReplicaStore store = new SqliteReplicaStore(interrupted, reader);
+            Check.that(!store.wasDamaged(), "a commit between two queries is no damage");
+            Check.same(store.state().revision(), 2L, "the revision");
+            Check.same(store.feature(Pages.id("a1")).json(), baker, "the feature");
+
+            try (JdbcDatabase other = new JdbcDatabase(DriverManager.getConnection(url))) {
+                String digest = store.digests().get(Pages.GROUND);
+                other.execute("UPDATE level SET digest = 'sha-256:0' WHERE level = ?", Pages.GROUND);
+                Check.Body mending = () -> other.execute("UPDATE level SET digest = ? WHERE level = ?", digest, Pages.GROUND);
+                store = new SqliteReplicaStore(new InterruptedDatabase(writer, "BEGIN IMMEDIATE", mending, () -> {}), reader);
+                Check.that(!store.wasDamaged(), "what another process mended is no damage");
+                Check.same(store.state().revision(), 2L, "the revision");
+            }
+        } finally {
+            TestStore.delete(folder);
+        }
+    }
+
+    @Test("An intact SQLite file opens while another process holds the write lock")
+    void opensWhileWritten() throws Exception {
+        if (!TestStore.hasSqlite()) {
+            return;
+        }
+        Path folder = Files.createTempDirectory("venuesync-java");
+        String url = "jdbc:sqlite:" + folder.resolve("replica.sqlite");
+        try (TestStore test = TestStore.inSqlite(folder);
+                JdbcDatabase writer = new JdbcDatabase(DriverManager.getConnection(url));
+                JdbcDatabase other = new JdbcDatabase(DriverManager.getConnection(url))) {
+            new ScriptedTransport(Pages.response(null, 1, "one", Pages.snapshot(null))).replica(test.open()).sync();
+            writer.query("PRAGMA busy_timeout = 0", row -> {});
+            other.execute("BEGIN IMMEDIATE");
+            SqliteReplicaStore store = new SqliteReplicaStore(writer, writer);
+            Check.same(store.state().revision(), 1L, "the revision");
+            other.execute("ROLLBACK");
+        } finally {
+            TestStore.delete(folder);
+        }
+    }
+
     @Test("Damaged levels of a SQLite file are not read, and the next synchronization fetches them")
     void damaged() throws Exception {
         if (!TestStore.hasSqlite()) {
