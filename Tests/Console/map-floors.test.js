@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { id, shop } from "./support/sample-venue.js";
 import { pass, settle, until } from "./support/time.js";
 
+const { showFirstOutline } = await import("../../Sources/WebConsole/Web/map/first-outline.js");
+
 const choose = (ordinal) => click(`.floors [data-ordinal="${ordinal}"]`);
 const note = () => $(".map-note").textContent;
 const isOfFloor = ({ query }, ordinal) => query.getAll("level").includes(`ordinal:${ordinal}`);
@@ -107,6 +109,34 @@ test("on a slow network, the outline of the first floor is shown and said to be 
     await until(() => $(".live-state.live"));
     assert.equal(note(), "");
     assert.ok(page.venueMap.labels.length > 0 && $(".place"));
+});
+
+test("on a slow network, a map whose outlines could not be loaded opens with its floor", async (context) => {
+    context.after(() => { delete window.navigator.connection; });
+    window.navigator.connection = { effectiveType: "3g" };
+    let refusals = 0;
+    const page = await openMap("", { server: { routes: { "GET /venues/mall/sync.*": (request) => {
+        if (isOfFloor(request, 0) || refusals > 0) return undefined;
+        refusals += 1;
+        return new Response("", { status: 418 });
+    } } } });
+    assert.equal(refusals, 1);
+    assert.ok(page.map.sources.has("floor:0") && $(".place"));
+    assert.equal(note(), "");
+});
+
+test("a floor that fails to load leaves no note that it is loading, also if its outline comes later", async () => {
+    const notes = [];
+    const frame = { setLoading: (title) => notes.push(title ?? "map"), setNote: (text) => notes.push(text) };
+    let showOutlines;
+    const outlines = new Promise((resolve) => { showOutlines = resolve; });
+    const shown = { floors: { find: () => ({ ordinal: 0, title: "1F" }), isLoaded: () => false }, map: { ready: Promise.resolve(), showOutline() {} }, title: { update() {} } };
+    const options = { outlines, ordinal: 0, frame, signal: new AbortController().signal, ...shown };
+    await assert.rejects(showFirstOutline(Promise.reject(new Error("refused")), options), /refused/);
+    assert.deepEqual(notes, ["map", null]);
+    showOutlines();
+    await settle();
+    assert.deepEqual(notes, ["map", null]);
 });
 
 test("on other networks, the first floor is one request, and a map that is not there after half a second says so", async () => {

@@ -7,9 +7,11 @@ import { test } from "node:test";
 
 const { contrast, parse } = await import("../../Sources/WebConsole/Web/map/accent.js");
 const { labelArea } = await import("../../Sources/WebConsole/Web/map/label-fit.js");
-const { layOut } = await import("../../Sources/WebConsole/Web/map/label-layout.js");
+const { groupsOf } = await import("../../Sources/WebConsole/Web/map/label-groups.js");
+const { layOut, layOutInSteps } = await import("../../Sources/WebConsole/Web/map/label-layout.js");
 const { LabelBoxes, boxAround, contains } = await import("../../Sources/WebConsole/Web/map/label-boxes.js");
 const { LabelImages } = await import("../../Sources/WebConsole/Web/map/label-images.js");
+const { excerptsOf, shortNamesOf } = await import("../../Sources/WebConsole/Web/map/short-names.js");
 
 /** Degrees per pixel, at the equator, so that a unit can be written in pixels. */
 const degree = 1e-6;
@@ -31,10 +33,12 @@ function rectangle([x, y], width, height, degrees = 0) {
 const shop = (id, name, more = {}) => ({
     id, name, kind: "shop", group: "shop", pictogram: "shop", rank: 0, labelRank: 0, isNamed: true, point: [0, 0], unit: `unit ${id}`, ...more });
 
+const viewOf = (entries, options) => ({
+    places: entries.map(([place]) => place), areas: new Map(entries.filter(([, area]) => area).map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
+    results: null, visible: new Set(), images: new LabelImages(), colours, project, width: 800, height: 600, ...options });
+
 function labels(entries, options = {}) {
-    const { boxes, dots } = layOut({
-        places: entries.map(([place]) => place), areas: new Map(entries.filter(([, area]) => area).map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
-        results: null, visible: new Set(), images: new LabelImages(), colours, project, width: 800, height: 600, ...options });
+    const { boxes, dots } = layOut(viewOf(entries, options));
     return { boxes, dots, names: boxes.filter(({ image }) => image.isName).map(({ place }) => place.id) };
 }
 
@@ -196,6 +200,138 @@ test("equal facilities beside each other are one label with their number, until 
     assert.equal(labels(lifts(60)).boxes.length, 6);
     const found = labels(lifts(12), { results: new Set(["lift 2"]) }).boxes.map(({ place, count }) => [place.id, count]);
     assert.deepEqual(found[0], ["lift 2", 1], "what was found is shown itself");
+});
+
+test("a long row of equal facilities is several labels, each of which is near what it stands for", () => {
+    const places = Array.from({ length: 50 }, (_, index) => ({ place: shop(`locker ${index}`, "Locker", { isMarked: true, facility: "locker", level: "1F" }), point: { x: 100 + 12 * index, y: 300 } }));
+    const groups = new Set(groupsOf(places).values());
+    assert.ok(groups.size >= 5 && groups.size <= 25, String(groups.size));
+    assert.equal([...groups].flat().length, 50);
+    for (const [first, ...others] of groups) for (const { point } of others) assert.ok(Math.abs(point.x - first.point.x) <= 60, `${first.point.x} and ${point.x}`);
+});
+
+// The time that labels take.
+
+test("finding equal neighbours takes time in proportion to the number of facilities", () => {
+    let reads = 0;
+    const candidates = Array.from({ length: 10_000 }, (_, index) => ({
+        place: shop(`locker ${index}`, "Locker", { isMarked: true, facility: "locker", level: "1F" }),
+        get point() {
+            reads += 1;
+            return { x: 30 * (index % 100), y: 30 * Math.floor(index / 100) };
+        } }));
+    groupsOf(candidates);
+    assert.ok(reads < 100 * candidates.length, `${reads} reads of a point`);
+});
+
+test("an area that is much larger than the screen takes no more of the grid than the screen has", (context) => {
+    const { add } = LabelBoxes.prototype;
+    context.after(() => { LabelBoxes.prototype.add = add; });
+    const sizes = [];
+    LabelBoxes.prototype.add = function (box) {
+        sizes.push(Math.max(box.right - box.left, box.bottom - box.top));
+        add.call(this, box);
+    };
+    const hall = shop("hall", "Hall", { labelRank: 5 });
+    const { boxes } = labels([[hall, rectangle([400, 300], 40_000, 40_000)], [shop("a", "Lakeside Tea"), rectangle([400, 300], 60, 16)]]);
+    assert.ok(boxes.length > 0 && sizes.length > 2);
+    assert.ok(Math.max(...sizes) <= 800 + 2 * 64, String(Math.max(...sizes)));
+});
+
+/** Ten thousand shops at points of the screen, and images that count the lines that are measured, each of which takes a millisecond. */
+function manyPlaces(context) {
+    const { now } = performance;
+    context.after(() => { performance.now = now; });
+    const counter = { count: 0 };
+    performance.now = () => counter.count;
+    class CountingImages extends LabelImages {
+        lines(...options) {
+            counter.count += 1;
+            return super.lines(...options);
+        }
+    }
+    const entries = Array.from({ length: 10_000 }, (_, index) => [
+        shop(`shop ${index}`, `Merchant number ${index}`, { labelRank: index / 1e5, point: [8 * (index % 100) * degree, -6 * Math.floor(index / 100) * degree] }), undefined]);
+    return { entries, counter, images: new CountingImages() };
+}
+
+test("while the map moves, only the most important of 10,000 places and the visible ones are measured", (context) => {
+    const { entries, counter, images } = manyPlaces(context);
+    const { names, dots } = labels(entries, { images, isMoving: true, visible: new Set(["shop 9999"]) });
+    assert.ok(names.includes("shop 9999") && names.length > 10);
+    assert.ok(counter.count <= 2 * 1_501 + 10, `${counter.count} measured`);
+    assert.ok(dots.length > 1_500, "the others are dots");
+});
+
+test("when the map is still, a step of the layout of 10,000 places takes a few milliseconds, and names beyond areas end", (context) => {
+    const { entries, counter, images } = manyPlaces(context);
+    const steps = layOutInSteps(viewOf(entries, { images }));
+    let [longest, count, ends] = [0, 0, false];
+    for (; !ends; count += 1) {
+        const before = counter.count;
+        ends = steps.next().done;
+        longest = Math.max(longest, counter.count - before);
+    }
+    assert.ok(longest <= 20, `${longest} measured in a step`);
+    // Two forms of each name in its place, and three beside at most 250 marks.
+    assert.ok(counter.count <= 2 * 10_000 + 250 * 8, `${counter.count} measured`);
+    assert.ok(count <= counter.count / 6 + 1, `${count} steps`);
+});
+
+test("the texts that were measured last stay known when there are too many", () => {
+    const images = new LabelImages();
+    const linesOf = (index) => images.lines(`Name ${index}`, 1, { isInArea: false });
+    const known = Array.from({ length: 12_000 }, (_, index) => linesOf(index));
+    linesOf(12_000);
+    assert.equal(linesOf(11_999), known[11_999]);
+    assert.notEqual(linesOf(0), known[0]);
+});
+
+// Texts of all languages.
+
+test("numbers of rooms are found in all scripts", () => {
+    const numbersOf = (...names) => [...shortNamesOf(names.map((name, id) => ({ id, name, group: "room" }))).values()];
+    for (const [format, numbers] of [
+        ["教室#", ["101", "102", "103b"]], ["会議室#", ["101", "A-102", "103号室"]], ["Room #", ["１０１", "１０２", "１０３"]], ["خزانة #", ["١٠١", "١٠٢", "١٠٣"]],
+        ["Room #", ["2F-12", "2F-13", "3F-12"]], ["Room #", ["B1-23-4", "B1-23-5", "B2-1.2"]], ["コーナー#", ["1", "2", "3"]], ["教室 #", ["1", "2", "3"]],
+    ]) assert.deepEqual(numbersOf(...numbers.map((number) => format.replace("#", number))), numbers);
+    assert.deepEqual(numbersOf("第1教室", "第2教室", "第3教室"), [], "no number after a name");
+    assert.deepEqual(numbersOf("教室101", "教室102", "教室103", "Room １０１"), ["102", "103"], "the same number in another script");
+});
+
+test("excerpts of names without spaces end between words, and wide characters count twice", () => {
+    assert.deepEqual([...excerptsOf("中央図書館大会議室")].filter((text) => !/^中央図書館?(大|大会議)?…$/u.test(text)), []);
+    assert.ok([...excerptsOf("中央図書館大会議室")].length > 0);
+    assert.deepEqual([...excerptsOf("会議室 受付")], ["会議室…"]);
+    assert.deepEqual([...excerptsOf("Cafe Nova")], [], "too short");
+    assert.deepEqual([...excerptsOf("Meeting room of the Council")], ["Meeting room of the…", "Meeting room of…", "Meeting room…"]);
+});
+
+test("excerpts of a very long name are few", () => {
+    const name = Array.from({ length: 3_000 }, (_, index) => (index < 12 ? "universities".repeat(300) : "x")).join(" ");
+    const excerpts = [...excerptsOf(name)];
+    assert.ok(excerpts.length > 0 && excerpts.length <= 12, String(excerpts.length));
+    assert.equal(excerptsOf(name).next().value, excerpts[0], "made one by one");
+});
+
+test("the letters of Arabic and Hebrew names are drawn from right to left, with what they end in", () => {
+    const directionsOf = (...texts) => {
+        const drawn = [];
+        const { getContext } = window.HTMLCanvasElement.prototype;
+        window.HTMLCanvasElement.prototype.getContext = () => new Proxy(
+            { fillText() { drawn.push(this.direction); } }, { get: (target, name) => target[name] ?? (() => {}) });
+        try {
+            assert.ok(new LabelImages().text(shop("a", ""), { texts, width: 5 }, 12, colours).canvas);
+        } finally {
+            window.HTMLCanvasElement.prototype.getContext = getContext;
+        }
+        return drawn;
+    };
+    assert.deepEqual(directionsOf("مصعد (6)"), ["rtl"]);
+    assert.deepEqual(directionsOf("(6) מעלית…"), ["rtl"]);
+    assert.deepEqual(directionsOf("مقهى", "Nova…"), ["rtl", "rtl"], "all lines as the first");
+    assert.deepEqual(directionsOf("Lift (6)"), ["ltr"]);
+    assert.deepEqual(directionsOf("101"), ["ltr"]);
 });
 
 // Colours.

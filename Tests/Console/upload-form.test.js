@@ -83,10 +83,20 @@ test("an upload without a message is called by the name of its file", async () =
     enter("#upload-message", "   ");
     submit();
     assert.equal(options(await sent()).message, "西館 2026-06 & more.zip");
-    await openForm();
-    await choose(archive(`${"x".repeat(700)}.zip`));
-    submit();
-    assert.equal(options(await sent()).message, "x".repeat(600), "as long as a message may be");
+});
+
+test("a message is as long as the server accepts, 2,000 bytes of UTF-8, and no character is divided", async () => {
+    for (const [text, expected] of [["x".repeat(2_100), "x".repeat(2_000)], ["あ".repeat(700), "あ".repeat(666)], [`x${"𠮷".repeat(600)}`, `x${"𠮷".repeat(499)}`]]) {
+        await openForm();
+        await choose(archive(`${text}.zip`));
+        submit();
+        assert.equal(options(await sent()).message, expected, "the name of the file");
+        await openForm();
+        await choose(archive());
+        enter("#upload-message", text);
+        submit();
+        assert.equal(options(await sent()).message, expected, "what was entered");
+    }
 });
 
 test("upload form sends the choices of the details", async () => {

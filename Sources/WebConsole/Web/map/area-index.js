@@ -1,28 +1,32 @@
 // Which areas of places are at a point of the screen.
 
-import { LabelBoxes, boxAround, contains } from "./label-boxes.js";
+import { LabelBoxes, boxAround, clipped, contains } from "./label-boxes.js";
 
 /** The distance of the points of a box that are looked at, in pixels. */
 const step = 7;
 
 export class AreaIndex {
     #project;
+    #screen;
     #areas = new LabelBoxes();
     #middles = new LabelBoxes();
     #outlines = new Map();
 
-    constructor(candidates, project) {
-        this.#project = project;
-        for (const candidate of candidates) {
-            const { area, point, place } = candidate;
-            this.#middles.add({ ...boxAround(point, 0, 0), candidate });
-            // Also a room that several shops share is theirs. What only stands in a unit, such as an amenity in a walkway, does not own it.
-            if (!area || !place.unit || place.isMarked || place.kind === "amenity" || place.isBackOfHouse) continue;
-            const outline = this.#outline(candidate);
-            const [xs, ys] = ["x", "y"].map((axis) => outline[0].map((corner) => corner[axis]));
-            const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-            this.#areas.add({ ...boxAround({ x: (left + right) / 2, y: (top + bottom) / 2 }, right - left, bottom - top), candidate });
-        }
+    /** `screen` is `{width, height}`. What is asked for is on it, so that only the part of an area that is there needs to be found. */
+    constructor(project, screen) {
+        [this.#project, this.#screen] = [project, screen];
+    }
+
+    add(candidate) {
+        const { area, point, place } = candidate;
+        this.#middles.add({ ...boxAround(point, 0, 0), candidate });
+        // Also a room that several shops share is theirs. What only stands in a unit, such as an amenity in a walkway, does not own it.
+        if (!area || !place.unit || place.isMarked || place.kind === "amenity" || place.isBackOfHouse) return;
+        const outline = this.#outline(candidate);
+        const [xs, ys] = ["x", "y"].map((axis) => outline[0].map((corner) => corner[axis]));
+        const bounds = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+        const box = clipped(bounds, this.#screen);
+        if (box) this.#areas.add({ ...box, candidate });
     }
 
     #outline(candidate) {

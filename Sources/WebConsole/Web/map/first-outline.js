@@ -7,14 +7,19 @@
  */
 export async function showFirstOutline(loading, { outlines, ordinal, floors, map, frame, title, signal }) {
     frame.setLoading(null, { isFirst: true });
+    let isOver = false;
     const outline = async () => {
         await Promise.all([outlines, map.ready]);
         const floor = floors.find(ordinal);
-        if (signal.aborted || !floor || floors.isLoaded(floor.ordinal)) return;
+        if (isOver || signal.aborted || !floor || floors.isLoaded(floor.ordinal)) return;
         title.update();
         map.showOutline(floor);
         frame.setLoading(floor.title);
     };
-    await Promise.all([loading, map.ready, outlines && outline()]);
-    frame.setNote(null);
+    try {
+        await Promise.all([loading, map.ready, outlines && outline()]);
+    } finally {
+        isOver = true;
+        frame.setNote(null);
+    }
 }

@@ -23,19 +23,37 @@ export class BeyondPlacement {
     #taken;
     #context;
     #candidates;
-    #index = null;
+    #index;
     #tries = 0;
 
     constructor(candidates, taken, context) {
         [this.#candidates, this.#taken, this.#context] = [candidates, taken, context];
+        this.#index = new AreaIndex(context.project, context.screen);
+    }
+
+    /** Whether the name of a candidate may reach beyond its area. */
+    static isFor({ place, isFaint }) {
+        return place.isNamed && !place.isMarked && !place.isBackOfHouse && !isFaint;
+    }
+
+    /** What is needed before `options`, with a yield after every candidate: thousands of areas take longer than a frame. */
+    *prepare() {
+        for (const candidate of this.#candidates) {
+            this.#index.add(candidate);
+            yield;
+        }
+    }
+
+    /** Whether no more places are looked for. */
+    get isExhausted() {
+        return this.#tries >= maximumTries;
     }
 
     /** What may be drawn for a candidate, the best first, see `insideOptions`. */
     *options(candidate) {
-        const { place, isFaint } = candidate;
-        if (!place.isNamed || place.isMarked || place.isBackOfHouse || isFaint || this.#tries >= maximumTries) return;
+        const { place } = candidate;
+        if (!BeyondPlacement.isFor(candidate) || this.isExhausted) return;
         this.#tries += 1;
-        this.#index ??= new AreaIndex(this.#candidates, this.#context.project);
         const hasArea = candidate.area && !candidate.isAtPoint;
         const isClear = (box) => !this.#index.coversArea(box, candidate);
         if (hasArea) yield* this.#along(candidate, (angle) => angle === 0, isClear);

@@ -24,6 +24,7 @@ export function contains(box, { x, y }) {
     return Math.abs(dx * cos + dy * sin) <= box.width / 2 && Math.abs(dy * cos - dx * sin) <= box.height / 2;
 }
 
+/** Boxes in a grid. The time to add one grows with its area, so that a box is no larger than the screen, see `clipped`. */
 export class LabelBoxes {
     #cells = new Map();
 
@@ -50,6 +51,14 @@ export class LabelBoxes {
         }
         return found;
     }
+}
+
+/** The part of an upright box that is on a screen or at most one cell beside it; null if there is none. */
+export function clipped({ left, top, right, bottom }, { width, height }) {
+    [left, top] = [Math.max(left, -cellSize), Math.max(top, -cellSize)];
+    [right, bottom] = [Math.min(right, width + cellSize), Math.min(bottom, height + cellSize)];
+    if (!(left <= right && top <= bottom)) return null;
+    return boxAround({ x: (left + right) / 2, y: (top + bottom) / 2 }, right - left, bottom - top);
 }
 
 function* cellsOf({ left, top, right, bottom }) {

@@ -2,8 +2,10 @@
 
 import { formatNumber, localized } from "../localization/localization.js";
 
-/** How close pictograms are that would overlap, in sizes of a pictogram. */
+/** How close pictograms are that would overlap, in pixels. */
 const closeness = 24;
+/** How far from the first of a group the others may be: one label in the middle of a long row would not say where the others are. */
+const reach = 2 * closeness;
 
 /**
  * The groups of candidates by candidate: `[first, …others]`, of which the first one is drawn. Only for facilities with equal neighbours. A
@@ -27,14 +29,14 @@ export function groupsOf(candidates) {
 
 /** Each cluster begins with the candidate that is nearest to its middle. */
 function clusters(members) {
-    const left = new Set(members);
+    const left = new PointGrid(members);
     const result = [];
     for (const first of members) {
         if (!left.delete(first)) continue;
         const cluster = [first];
         for (const one of cluster) {
-            for (const other of left) {
-                if (Math.hypot(one.point.x - other.point.x, one.point.y - other.point.y) >= closeness) continue;
+            for (const other of left.near(one)) {
+                if (distanceBetween(one, other) >= closeness || distanceBetween(first, other) >= reach) continue;
                 left.delete(other);
                 cluster.push(other);
             }
@@ -44,6 +46,37 @@ function clusters(members) {
         result.push(cluster.sort((one, other) => distance(one) - distance(other)));
     }
     return result;
+}
+
+const distanceBetween = (one, other) => Math.hypot(one.point.x - other.point.x, one.point.y - other.point.y);
+
+/** Candidates by the cell of a grid that their point is in. */
+class PointGrid {
+    #cells = new Map();
+
+    constructor(candidates) {
+        for (const candidate of candidates) {
+            const key = this.#key(candidate);
+            if (!this.#cells.has(key)) this.#cells.set(key, new Set());
+            this.#cells.get(key).add(candidate);
+        }
+    }
+
+    /** Whether a candidate was there. */
+    delete(candidate) {
+        return this.#cells.get(this.#key(candidate)).delete(candidate);
+    }
+
+    /** Those in the cell of a candidate and in the cells around it: all that are closer than a cell is wide. */
+    *near(candidate) {
+        for (const column of [-1, 0, 1]) {
+            for (const row of [-1, 0, 1]) yield* this.#cells.get(this.#key(candidate, column, row)) ?? [];
+        }
+    }
+
+    #key({ point: { x, y } }, column = 0, row = 0) {
+        return (Math.floor(x / closeness) + column) * 65_536 + Math.floor(y / closeness) + row;
+    }
 }
 
 /** The label of a group, such as “Lift (6)”. */

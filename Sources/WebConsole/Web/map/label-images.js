@@ -3,8 +3,8 @@
 import { pictogram as pictogramOf } from "./pictograms.js";
 import { wrap } from "./text-wrap.js";
 
-/** How many texts and images are kept. An image that was drawn takes some ten kilobytes. */
-const [textCapacity, imageCapacity] = [4_000, 1_000];
+/** How many texts and images are kept: more texts than a moving map measures in a frame. An image that was drawn takes some ten kilobytes. */
+const [textCapacity, imageCapacity] = [12_000, 1_000];
 /** The size at which texts are measured, because measuring takes longer than multiplying. */
 const referenceSize = 20;
 /** In sizes of the text. */
@@ -155,8 +155,9 @@ export class LabelImages {
 
 function cached(cache, capacity, key, make) {
     if (cache.has(key)) return cache.get(key);
-    if (cache.size >= capacity) cache.clear();
     const value = make();
+    // The oldest one makes room.
+    if (cache.size >= capacity) cache.delete(cache.keys().next().value);
     cache.set(key, value);
     return value;
 }
@@ -178,6 +179,11 @@ export function inkOf(place, colours) {
     return colours[`ink-${place.group}`] ?? colours["ink-other"];
 }
 
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/** The direction of a text, by its first letter (Unicode Standard Annex #9, rules P2 and P3). */
+const directionOf = (text) => (rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? "") ? "rtl" : "ltr");
+
 /** Paints a text with a halo, or, what is selected, on a ground. */
 function paintText(context, texts, { font, size, width, height, colour, halo, ground, align = "center" }) {
     if (ground) {
@@ -187,6 +193,8 @@ function paintText(context, texts, { font, size, width, height, colour, halo, gr
         context.fill();
     }
     context.font = font;
+    // Of all lines, so that one that begins with a foreign word, or the number or “…” at its end, is in the order of the whole name.
+    context.direction = directionOf(texts.join(" "));
     context.textAlign = align;
     const x = { left: 3, center: width / 2, right: width - 3 }[align];
     context.textBaseline = "middle";

@@ -10,8 +10,10 @@ import { shortNamesOf } from "./short-names.js";
 
 /** The facilities whose pictograms come before names that reach beyond their area: what visitors look for from far away. */
 const mainFacilities = new Set(["restroom", "elevator", "escalator", "stairs", "information"]);
-/** For how many places a step of the layout looks for space beyond their areas. */
-const stepLength = 20;
+/** How long a step of the layout takes, in milliseconds: less than half a frame. */
+const stepTime = 6;
+/** How many places are looked at while the map moves, besides those that have a label: the most important ones. */
+const maximumMoving = 1_500;
 /** How many metres may be on 100 pixels at most where rooms that are not for visitors have a name: about zoom 20, as on tiles. */
 const backOfHouseMetres = 12;
 /** By how much a large area is more important than a small one of the same kind: less than one rank. */
@@ -34,15 +36,25 @@ export function layOut(view) {
 }
 
 /**
- * `layOut` as a generator, each step of which takes a few milliseconds: looking for space beyond the areas of hundreds of places takes longer
- * than a frame. With `isMoving`, only names that are visible now reach beyond their areas, and there is one step.
+ * `layOut` as a generator, each step of which takes a few milliseconds: measuring thousands of names, and looking for space beyond the areas of
+ * hundreds of places, take longer than a frame. With `isMoving`, there is one step: it looks only at the most important places and at those
+ * that have a label, and only names that are visible now reach beyond their areas.
  */
 export function* layOutInSteps(view) {
     const { places, images, colours, project, visible, width, height, isMoving = false, frame = { left: 0, top: 0, right: width, bottom: height } } = view;
-    const candidates = candidatesOf(view);
-    const context = { images, colours, project, frame, shortNames: shortNamesOf(places) };
+    const all = candidatesOf(view);
+    const isConsidered = ({ place }, index) => !isMoving || index < maximumMoving || visible.has(place.id);
+    const candidates = all.filter(isConsidered);
+    const context = { images, colours, project, frame, screen: { width, height }, shortNames: shortNamesOf(places) };
     const taken = new LabelBoxes();
     const [boxes, rest] = [[], new Set(candidates)];
+    let start = performance.now();
+    /** Ends a step that has taken long enough. */
+    const pause = function* () {
+        if (isMoving || performance.now() - start < stepTime) return;
+        yield;
+        start = performance.now();
+    };
     const draw = (candidate, options) => {
         const { place, isFaint, isSelected } = candidate;
         for (const { image, at = candidate.point, angle = 0, ...more } of options) {
@@ -60,19 +72,27 @@ export function* layOutInSteps(view) {
     for (const candidate of candidates) {
         if ((groups.get(candidate)?.[0] ?? candidate) !== candidate) rest.delete(candidate);
         else if (!isLesserFacility(candidate)) drawInside(candidate);
+        yield* pause();
     }
-    if (!isMoving) yield;
     const beyond = new BeyondPlacement(candidates, taken, context);
-    for (const [index, candidate] of [...rest].entries()) {
-        if (isMoving && !visible.has(candidate.place.id)) continue;
+    const unnamed = [...rest].filter(({ place }) => !isMoving || visible.has(place.id));
+    if (unnamed.some(BeyondPlacement.isFor)) for (const _ of beyond.prepare()) yield* pause();
+    for (const candidate of unnamed) {
+        if (beyond.isExhausted) break;
         draw(candidate, beyond.options(candidate));
         if (rest.has(candidate)) draw(candidate, excerptOptions(candidate, context));
-        if (!isMoving && index % stepLength === stepLength - 1) yield;
+        yield* pause();
     }
-    for (const candidate of rest) if (isLesserFacility(candidate)) drawInside(candidate);
-    for (const candidate of rest) if (hasPictogram(candidate, context)) draw(candidate, [{ image: images.pictogram(candidate.place, colours, false) }]);
+    for (const candidate of rest) {
+        if (isLesserFacility(candidate)) drawInside(candidate);
+        yield* pause();
+    }
+    for (const candidate of rest) {
+        if (hasPictogram(candidate, context)) draw(candidate, [{ image: images.pictogram(candidate.place, colours, false) }]);
+        yield* pause();
+    }
     // A dot that touches a label would look like a part of it.
-    const dots = [...rest].filter(({ place, isFound }) => place.kind === "shop" || isFound)
+    const dots = [...rest, ...all.filter((...each) => !isConsidered(...each))].filter(({ place, isFound }) => place.kind === "shop" || isFound)
         .map(({ place, point: { x, y }, isFaint }) => ({ place, x, y, isFaint })).filter((dot) => taken.isFree(boxAround(dot, 10, 10)));
     return { boxes, dots };
 }
@@ -82,7 +102,8 @@ function candidatesOf({ places, areas, hidden, selected, results, visible, proje
     const candidates = [];
     const tenants = new Map();
     for (const { kind, unit } of places) if (kind === "shop" && unit) tenants.set(unit, (tenants.get(unit) ?? 0) + 1);
-    const largest = Math.max(...[...areas.values()].map(({ size }) => size ?? 0), 1e-9);
+    let largest = 1e-9;
+    for (const { size = 0 } of areas.values()) largest = Math.max(largest, size);
     for (const place of places) {
         const isSelected = place.id === selected;
         const isFound = results?.has(place.id) ?? false;

@@ -47,7 +47,8 @@ export async function show(context, { venue, query }) {
     const likelyOrdinal = Number.parseInt(query.get("floor") ?? "0", 10) || 0;
     const isFloorUnknown = isPlaceLink || query.has("feature") || (query.has("at") && !mode.isKiosk);
     // On a slow network, the outlines of the floors come first, in a request of their own, so that there is something to look at.
-    const outlines = isSlowNetwork() && live.revision === null ? page.load() : null;
+    // The page does not need them: the request for the floor decides.
+    const outlines = isSlowNetwork() && live.revision === null ? page.load().catch(() => null) : null;
     const preloading = Promise.resolve(outlines).then(() => (isFloorUnknown ? null : page.load(likelyOrdinal)));
     preloading.catch(() => {});
     const about = await descriptionOf(live, description, context.signal).catch((error) => error);

@@ -25,7 +25,8 @@ function divided(words, count, measure) {
     return best.lines;
 }
 
-function segments(text) {
+/** The words of a text, each with the space after it; at most 12, of which the last one is all that follows. */
+export function segments(text) {
     let parts = text.split(/(?<= )/);
     if (parts.length === 1 && globalThis.Intl?.Segmenter) {
         segmenter ??= new Intl.Segmenter("ja", { granularity: "word" });

@@ -159,7 +159,6 @@ function refusalMessage(response, problem) {
     return `the response is not from VenueSync (${status})`;
 }
 
-/** The message of an error with those of its causes: `fetch failed` alone does not say why. */
 /** What the codes of Node mean. Its messages are those of libraries, with paths; those of browsers have no codes. */
 const reasons = [
     [/^ECONNREFUSED$/, "nothing listens at this address and port"],

@@ -6,8 +6,8 @@ import { fill, h, icon } from "../../ui/element.js";
 import { formatBytes, formatTime } from "../formats.js";
 import { localized } from "../../localization/localization.js";
 
-/** The most characters of a message that the server accepts. */
-const longestMessage = 600;
+/** The most bytes of UTF-8 of a message that the server accepts. */
+const longestMessage = 2_000;
 
 /**
  * @param head returns the newest revision that the user has seen; 0 for a new venue.
@@ -63,7 +63,7 @@ export function archiveForm({ head, zone = () => null, onSend }) {
  * an upload is called by the name of its file, by which people recognize it in lists.
  */
 function optionFields(head, zone, fileName) {
-    const name = [...fileName].slice(0, longestMessage).join("");
+    const name = shortened(fileName);
     const message = h("input", { id: "upload-message", name: "message", maxlength: longestMessage, autocomplete: "off", placeholder: name });
     const time = h("input", {
         id: "upload-when", name: "time", type: "datetime-local", "aria-label": localized("desk.form.time"),
@@ -113,12 +113,18 @@ function optionFields(head, zone, fileName) {
         if (moment && moment < Date.now()) throw new Error(localized("desk.form.timePassed"));
         return {
             publish: moment ? moment.toISOString() : timing,
-            message: message.value.trim() || name || undefined,
+            message: shortened(message.value.trim()) || name || undefined,
             strict: strict.checked || undefined,
             identity: identity.value || undefined,
             base: timing !== "hold" && head > 0 && guard.checked ? head : undefined,
         };
     }
+}
+
+/** As many characters of a text as the server accepts in a message; none is divided. */
+function shortened(text) {
+    const { read } = new TextEncoder().encodeInto(text, new Uint8Array(longestMessage));
+    return text.slice(0, read);
 }
 
 /** Says in which time zone the time is entered, and what it is in the time zone of the venue, `other`. */
