@@ -33,7 +33,7 @@ extension DeltaDocument {
             guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
                 throw DeltaError("a setting that is not JSON")
             }
-            self.about.wayfinding = value
+            self.about.wayfinding = value.object == nil ? nil : value
         }
         self.cursor = CursorEnd(unchanged: try reader.number(), rest: try reader.take(reader.number()))
         var index = try reader.take(reader.number())

@@ -52,7 +52,7 @@ struct FileVersionTests {
     func `a file without travel times keeps its content, and a damaged one stays damaged`(isDamaged: Bool) async throws
     {
         try await Harness.run { harness in
-            try await harness.push(SampleVenue.tiny.archive())
+            try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 6)).archive())
             let transport = try HarnessTransport(harness)
             let mall = try #require(VenueKey("mall"))
             let file = transport.folder.file

@@ -196,7 +196,7 @@ private struct Mistake {
     private static let others: [RawServer] = [
         "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>",
         "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
-    ].compactMap { try? RawServer(replying: Array($0.utf8)) }
+    ].map { try! RawServer(replying: Array($0.utf8)) }
 
     private static let otherMistakes = others.enumerated().flatMap { index, server -> [Mistake] in
         let address = "http://127.0.0.1:\(server.port)"

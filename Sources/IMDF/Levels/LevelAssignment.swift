@@ -47,8 +47,9 @@ public enum LevelAssignment {
     }
 
     /// The references that determine levels, as edges. Marks features that cannot have a level whatever their references lead to.
-    private static func decidingReferences(among features: AssignmentIndex, marking isLost: inout [Bool]) -> ReferenceGraph
-    {
+    private static func decidingReferences(
+        among features: AssignmentIndex, marking isLost: inout [Bool]
+    ) -> ReferenceGraph {
         var graph = ReferenceGraph(nodes: features.count, edges: features.count)
         for number in features.numbers {
             let kind = features.kind(of: number)

@@ -16,7 +16,7 @@ extension RuleBook {
     static let needingAllFeatures: Set<String> = [
         "ST-14", "RQ-13", "RQ-14", "RQ-15", "RQ-16", "SE-01", "SE-02", "SE-05", "SE-06", "SE-08", "SE-10", "SE-11",
         "SE-12", "SE-16", "SE-17", "SE-20", "SE-22", "SE-27", "TO-05", "TO-06", "TO-07", "TO-09", "TO-14", "TO-21",
-        "TO-22", "RT-01", "RT-03", "RT-05", "RT-07", "VT-02", "VT-03",
+        "TO-22", "RT-01", "RT-02", "RT-03", "RT-05", "RT-07", "VT-02", "VT-03",
     ]
 
     package static let isIncomplete = "Some features could not be read, and the rule needs all of them."

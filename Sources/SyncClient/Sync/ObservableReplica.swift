@@ -21,7 +21,7 @@ public final class ObservableReplica {
                 for await status in replica.statusUpdates() { self?.status = status }
             },
             Task { [weak self] in
-                guard let changes = try? await replica.changes(on: .venueWide) else { return }
+                guard let changes = try? await replica.changes(on: [.venueWide]) else { return }
                 do {
                     for try await _ in changes { self?.floors = try await replica.store.floors() }
                 } catch {}

@@ -151,7 +151,8 @@ private struct VenueBuilder {
             venue: record.key, id: self.revision.venueFeature, head: record.head, first: record.first,
             digest: self.revision.digest, name: self.name,
             about: .init(
-                language: self.revision.language, timeZone: record.settings.timeZone, country: self.revision.country),
+                language: self.revision.language, timeZone: record.settings.timeZone, country: self.revision.country,
+                wayfinding: record.settings.wayfinding),
             timeZoneSource: record.timeZoneSource, public: record.settings.public, levels: self.levels,
             levelCount: self.revision.levelCount, appearance: record.settings.appearance,
             basemap: record.settings.basemap, settings: nil)

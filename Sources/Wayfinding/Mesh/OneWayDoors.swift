@@ -23,24 +23,8 @@ struct OneWayDoors: Sendable {
             self.directions = Array(repeating: Self.both, count: mesh.portals.count)
             return
         }
-        var portals: [FeatureID: [Int]] = [:]
-        for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
-            guard let doorway = portal.doorway else { continue }
-            portals[plan.doorways[doorway].id, default: []].append(index)
-        }
+        var groups = PortalGroups(plan, mesh)
         let spaces = Dictionary(plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var stated = [UInt8](repeating: 0, count: mesh.portals.count)
-        func sides(_ portal: Int) -> [Int] { mesh.portals[portal].edges.map { Int(mesh.spaceOfTriangle[Int($0 / 3)]) } }
-        func state(_ portal: Int, _ origin: Int?, _ destination: Int?, _ isDirected: Bool) {
-            let ends = sides(portal)
-            guard ends[0] != ends[1], origin != nil || destination != nil else { return }
-            func leads(_ from: Int, _ to: Int) -> Bool {
-                (origin ?? from) == from && (destination ?? to) == to
-            }
-            let direction =
-                leads(ends[0], ends[1]) ? Self.forward : leads(ends[1], ends[0]) ? Self.backward : 0
-            if direction != 0 { stated[portal] |= isDirected ? direction : Self.both }
-        }
         for relationship in relationships {
             let isDirected = relationship.text("direction") == "directed"
             let intermediary = (relationship.properties["intermediary"]?.array ?? []).prefix(Self.referenceLimit)
@@ -50,20 +34,77 @@ struct OneWayDoors: Sendable {
             let ids = references.compactMap { $0["id"]?.string.flatMap { FeatureID($0) } }
             for (index, id) in ids.enumerated() {
                 let next = index + 1 < ids.count ? spaces[ids[index + 1]] : nil
-                if let space = spaces[id], let next {
+                if let space = spaces[id] {
                     // Without an opening between two units, the one that joins them, if there is only one.
-                    let joining = mesh.portalsOfSpace[space].map { Int($0) }.filter { portal in
-                        mesh.portals[portal].doorway != nil && mesh.portals[portal].edges.count == 2
-                            && sides(portal).contains(next)
-                    }
-                    guard Set(joining.map { mesh.portals[$0].doorway }).count == 1 else { continue }
-                    for portal in joining { state(portal, space, next, isDirected) }
-                }
-                for portal in portals[id] ?? [] {
-                    state(portal, index > 0 ? spaces[ids[index - 1]] : nil, next, isDirected)
+                    if next != nil { groups.state(nil, from: space, to: next, isDirected) }
+                } else {
+                    groups.state(id, from: index > 0 ? spaces[ids[index - 1]] : nil, to: next, isDirected)
                 }
             }
         }
-        self.directions = stated.map { $0 == 0 ? Self.both : $0 }
+        self.directions = groups.stated.map { $0 == 0 ? Self.both : $0 }
+    }
+}
+
+/// Portals by the units that they join, so that a relationship costs a look at each of its features, however many portals there are.
+private struct PortalGroups {
+    private struct Key: Hashable {
+        /// Nil: whatever opening it is.
+        let opening: FeatureID?
+        let low: Int
+        /// Nil: whatever the other unit is.
+        let high: Int?
+
+        init(_ opening: FeatureID?, _ first: Int, _ second: Int?) {
+            self.opening = opening
+            self.low = second.map { min(first, $0) } ?? first
+            self.high = second.map { max(first, $0) }
+        }
+    }
+
+    private struct Group {
+        let doorway: Int
+        var isOfOneDoorway = true
+        var portals: [(index: Int, first: Int)] = []
+        /// What was stated about all of them, so that nothing is stated twice.
+        var statements: UInt8 = 0
+    }
+
+    private var groups: [Key: Group] = [:]
+    /// For each portal; 0 if nothing was stated.
+    private(set) var stated: [UInt8]
+
+    init(_ plan: SpacePlan, _ mesh: VenueMesh) {
+        self.stated = Array(repeating: 0, count: mesh.portals.count)
+        for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
+            guard let doorway = portal.doorway else { continue }
+            let ends = portal.edges.map { Int(mesh.spaceOfTriangle[Int($0 / 3)]) }
+            guard ends[0] != ends[1] else { continue }
+            let opening = plan.doorways[doorway].id
+            let keys = [
+                Key(nil, ends[0], ends[1]), Key(opening, ends[0], ends[1]), Key(opening, ends[0], nil),
+                Key(opening, ends[1], nil),
+            ]
+            for key in keys {
+                self.groups[key, default: Group(doorway: doorway)].portals.append((index, ends[0]))
+                if self.groups[key]?.doorway != doorway { self.groups[key]?.isOfOneDoorway = false }
+            }
+        }
+    }
+
+    /// States that an opening, or the only one between two units, leads from one space to another; one of them may be unknown.
+    mutating func state(_ opening: FeatureID?, from origin: Int?, to destination: Int?, _ isDirected: Bool) {
+        guard let end = origin ?? destination else { return }
+        let key = Key(opening, end, origin == nil ? nil : destination)
+        guard let group = self.groups[key], opening != nil || group.isOfOneDoorway else { return }
+        let isForward = key.high == nil ? origin != nil : key.low == origin
+        let statement: UInt8 = isDirected ? (isForward ? 1 : 2) : 4
+        guard group.statements & statement == 0 else { return }
+        self.groups[key]?.statements |= statement
+        for (index, first) in group.portals {
+            let leadsForward = origin.map { $0 == first } ?? (destination != first)
+            self.stated[index] |=
+                !isDirected ? OneWayDoors.both : leadsForward ? OneWayDoors.forward : OneWayDoors.backward
+        }
     }
 }

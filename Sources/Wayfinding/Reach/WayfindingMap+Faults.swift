@@ -6,7 +6,7 @@ package struct RoutingFaults: Sendable {
         package let level: FeatureID
         /// Public units that no opening joins with another unit, and that lead to no other floor and to no exit.
         package fileprivate(set) var unitsWithoutOpening: [FeatureID] = []
-        /// Openings that are within the tolerance of no unit.
+        /// Openings that lead into no unit.
         package fileprivate(set) var looseOpenings: [FeatureID] = []
         /// Lifts, stairs, escalators and ramps that lead to no other floor.
         package fileprivate(set) var unlinked: [FeatureID] = []
@@ -45,11 +45,15 @@ extension WayfindingMap {
         guard !exits.isEmpty else {
             return RoutingFaults(levels: levels.sorted { $0.level < $1.level }, hasExit: false)
         }
-        for cutOff in self.reachabilityReport(shouldStop: shouldStop).cutOff where cutOff.profile == .walk {
-            guard let space = self.indexOfSpace[cutOff.feature], !closed.contains(cutOff.feature),
-                !self.plan.spaces[space].isRestricted
-            else { continue }
-            levels[self.plan.spaces[space].level].cutOff.append(cutOff.feature)
+        let search = ObstacleSearch(
+            from: exits.map { (triangle: self.mesh.portals[$0].edges[0] / 3, portal: Optional($0)) }, in: self,
+            avoiding: Profile.walk.obstacles, shouldStop: shouldStop)
+        for (index, space) in self.plan.spaces.enumerated()
+        where !space.isRestricted && !closed.contains(space.id) && !shouldStop() {
+            let isReached = self.piece(of: index).map { piece in
+                search.counts[piece] == 0 || search.isReachedAsDestination(piece, in: index)
+            }
+            if isReached != true { levels[space.level].cutOff.append(space.id) }
         }
         return RoutingFaults(levels: levels.sorted { $0.level < $1.level }, hasExit: true)
     }

@@ -360,7 +360,7 @@ extension WayfindingMap {
         self.plan.center(of: space, self.mesh).flatMap { self.mesh.triangles(of: space, at: $0).first }
     }
 
-    fileprivate func piece(of space: Int) -> Int? {
+    func piece(of space: Int) -> Int? {
         self.entrance(of: space).map { Int(self.mesh.pieceOfTriangle[Int($0)]) }
     }
 }

@@ -79,7 +79,7 @@ extension PathSearch {
         let isAroundSlit = self.isAroundSlit(parent, vertex)
         var fan = [Corner(edge: corner, parent: parent, isFirst: true, isThrough: isAroundSlit)]
         var budget = 4_096
-        while let next = fan.popLast(), budget > 0 {
+        while budget > 0, let next = fan.popLast() {
             let (corner, parent) = (next.edge, next.parent)
             budget -= 1
             let opposite = Triangulation.next(corner)

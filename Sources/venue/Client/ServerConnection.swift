@@ -141,6 +141,9 @@ struct ServerConnection: Sendable {
             }
         } catch let error as Failure {
             throw error
+        } catch let error as CocoaError {
+            // The file that is sent, not the server.
+            throw error
         } catch {
             throw self.unreachable(TransportFailure(error))
         }

@@ -15,12 +15,11 @@ extension RuleBook {
                     : "\(count) public units have no opening to another unit: \(list)."
             }
         },
-        .routing("RT-02", .warning, "Every opening is within 0.3 m of the outline of a unit.", of: .opening) {
-            faults, run in
+        .routing("RT-02", .warning, "Every opening leads into a unit.", of: .opening) { faults, run in
             run.report(faults, \.looseOpenings) { count, list in
                 count == 1
-                    ? "An opening is more than 0.3 m from every unit: \(list)."
-                    : "\(count) openings are more than 0.3 m from every unit: \(list)."
+                    ? "An opening leads into no unit: \(list)."
+                    : "\(count) openings lead into no unit: \(list)."
             }
         },
         .routing("RT-03", .warning, "Lifts, stairs, escalators and ramps lead to another level.", of: .unit) {

@@ -131,7 +131,7 @@ export default {
     "rule.SE-26": "No feature is its own parent or ancestor.",
     "rule.SE-27": "A relationship connects two features, on different levels if it is a lift, escalator or stairs.",
     "rule.RT-01": "Every public unit has an opening to another unit, or leads to another level.",
-    "rule.RT-02": "Every opening is within 0.3 m of the outline of a unit.",
+    "rule.RT-02": "Every opening leads into a unit.",
     "rule.RT-03": "Lifts, stairs, escalators and ramps lead to another level.",
     "rule.RT-04": "An opening joins one pair of units.",
     "rule.RT-05": "An opening of the category pedestrian.principal or emergencyexit leads outside.",

@@ -254,8 +254,8 @@ The origin and the destination are equal.|始点と終点が同じです。
 {value} connects features on the same level.|{value}が同じフロアのものをつないでいます。
 A public unit has no opening to another unit: {list}.|公開の区画に別の区画への出入口がありません: {list}。
 {count} public units have no opening to another unit: {list}.|公開の区画{count}件に別の区画への出入口がありません: {list}。
-An opening is more than 0.3 m from every unit: {list}.|出入口がどの区画からも0.3 mより離れています: {list}。
-{count} openings are more than 0.3 m from every unit: {list}.|出入口{count}件がどの区画からも0.3 mより離れています: {list}。
+An opening leads into no unit: {list}.|どの区画にも通じない出入口があります: {list}。
+{count} openings lead into no unit: {list}.|どの区画にも通じない出入口が{count}件あります: {list}。
 A lift, stairs, an escalator or a ramp leads to no other level: {list}.|エレベーター、階段、エスカレーターまたはスロープが別のフロアへ通じていません: {list}。
 {count} lifts, stairs, escalators or ramps lead to no other level: {list}.|エレベーター、階段、エスカレーター、スロープ{count}件が別のフロアへ通じていません: {list}。
 An opening joins several pairs of units: {list}.|出入口が複数組の区画をつないでいます: {list}。
