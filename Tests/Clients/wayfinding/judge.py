@@ -112,7 +112,7 @@ class Judge:
             floor = self.plan.floors[ordinal]
             pieces = [piece for piece in floor.pieces if rules.is_open(piece)]
             portals = [portal for portal in floor.portals if not rules.on_portal(portal)]
-            self._sheets[key] = Sheets(pieces, portals, frozenset(piece for piece in pieces if rules.is_end(piece.unit)))
+            self._sheets[key] = Sheets(pieces, portals, frozenset(piece for piece in pieces if rules.is_end(piece.unit)), rules.leaves)
         return self._sheets[key]
 
     def shortest(self, sheets, start, pieces, end, others):

@@ -9,7 +9,8 @@ from shapely.geometry import Point
 
 MODES = ("elevator", "stairs", "escalator", "ramp")
 STEPS = frozenset({"stairs", "escalator", "narrow-opening"})
-RESTRICTIONS = frozenset({"restricted", "emergency-exit"})
+DOORS = ("traversal", "traversal.path", "movingwalkway")
+RESTRICTIONS = frozenset({"restricted", "emergency-exit", "one-way"})
 BLOCKING = {"walk": RESTRICTIONS | {"closed"}, "step-free": RESTRICTIONS | STEPS | {"closed"}}
 SPEEDS = {"walk": 1.2, "step-free": 0.8}
 
@@ -35,6 +36,13 @@ class Shaft:
         return 90 + 20 * floors if self.mode == "elevator" else (60 if self.mode == "ramp" else 20) * floors
 
 
+def named_by(relationship):
+    """The ids of what a relationship names, in its order."""
+    properties = relationship["properties"]
+    named = [properties.get("origin"), *(properties.get("intermediary") or []), properties.get("destination")]
+    return [each["id"] for each in named if each]
+
+
 class Passages:
     """The shafts of a plan, and the obstacles on everything. `closed` has ids."""
 
@@ -49,6 +57,41 @@ class Passages:
             self._derive(mode)
         self.linked = {piece.unit for shaft in self.shafts for stop in shaft.stops for piece in stop.pieces if not stop.portal}
         self.linked |= set(self._stated)
+        #: For each portal that is passed in one direction, the side of the line from which it is.
+        self.one_way = self._one_way()
+
+    def _one_way(self):
+        """Every relationship adds the directions in which it leads through a portal: an undirected one adds both."""
+        stated = {}
+        for feature in self.plan.features.values():
+            if feature["type"] != "relationship" or feature["properties"].get("category") not in DOORS:
+                continue
+            is_directed = feature["properties"].get("direction") == "directed"
+            for portal, start, end in self._passed(named_by(feature)):
+                sides = [side for side in (0, 1) if start in (None, portal.pieces[side].unit) and end in (None, portal.pieces[1 - side].unit)]
+                if sides:
+                    stated.setdefault(portal, set()).update(sides if is_directed else (0, 1))
+        return {portal: next(iter(sides)) for portal, sides in stated.items() if len(sides) == 1}
+
+    def _passed(self, named):
+        """The portals through which a relationship leads, with the units before and after them: None for one that is not named."""
+        names = [None, *named, None]
+        units = [unit if unit and unit.kind else None for unit in map(self.plan.units.get, names)]
+        for number in range(1, len(names) - 1):
+            portals, before, after = self._joining(self.plan.portals_of(names[number])), units[number - 1], units[number + 1]
+            if before or after:
+                yield from ((portal, before, after) for portal in portals)
+            here = units[number]
+            if here and after and here is not after and here.ordinal == after.ordinal:
+                between = [portal for portal in self._joining(self.plan.floors[here.ordinal].portals)
+                           if {piece.unit for piece in portal.pieces} == {here, after}]
+                if len({portal.opening for portal in between}) == 1:
+                    yield from ((portal, here, after) for portal in between)
+
+    @staticmethod
+    def _joining(portals):
+        """Those between two different units."""
+        return [portal for portal in portals if len(portal.pieces) == 2 and portal.pieces[0].unit is not portal.pieces[1].unit]
 
     def _stop(self, unit):
         point = self.plan.center(unit)
@@ -60,9 +103,8 @@ class Passages:
     def _add_stated(self, feature):
         properties = feature["properties"]
         mode = properties["category"]
-        named = [each["id"] for each in [properties["origin"], *(properties.get("intermediary") or []), properties["destination"]] if each]
         units, stops = [], []
-        for name in dict.fromkeys(named):
+        for name in dict.fromkeys(named_by(feature)):
             unit, portals = self.plan.units.get(name), self.plan.portals_of(name)
             if unit and unit.kind:
                 units.append(unit)
@@ -165,6 +207,10 @@ class Rules:
             codes |= {"closed"} if portal.opening in self.closed else set()
         return codes & self.blocking
 
+    def leaves(self, portal, side):
+        """Whether an open portal can be passed from this side."""
+        return "one-way" not in self.blocking or self.passages.one_way.get(portal, side) == side
+
     def on_shaft(self, shaft):
         codes = {shaft.mode} & {"stairs", "escalator"} | ({"closed"} if shaft.relationship in self.closed else set())
         return codes & self.blocking
@@ -202,8 +248,11 @@ class Rules:
                 continue
             found.add(piece)
             for portal in floors[piece.unit.ordinal].portals:
-                if len(portal.pieces) == 2 and piece in portal.pieces and not self.on_portal(portal):
-                    waiting += [each for each in portal.pieces if self.is_open(each)]
+                if len(portal.pieces) != 2 or piece not in portal.pieces or self.on_portal(portal):
+                    continue
+                for side, (here, there) in enumerate((portal.pieces, portal.pieces[::-1])):
+                    if here is piece and self.is_open(there) and self.leaves(portal, 1 - side if is_reversed else side):
+                        waiting.append(there)
             for _, _, other in self.rides(piece, is_reversed):
                 waiting += [each for each in other.pieces if self.is_open(each)]
         return found
@@ -255,6 +304,8 @@ def reasons_hold(passages, query, answer, starts, ends, start=None, end=None):
             joined = [portal for portal in portals if len(portal.pieces) == 2 and unit in [piece.unit for piece in portal.pieces]]
             if joined or unit in passages.linked:
                 return f"{unit.id} has a passage"
+        if reason["code"] == "one-way" and not any(portal in passages.one_way for portal in passages.plan.portals_of(reason["feature"])):
+            return f"{reason['feature']} is passed in both directions"
         if reason["code"] == "leads-nowhere" and unit in passages.linked:
             return f"{unit.id} leads somewhere"
     if answer["status"] in ("infeasible", "none", "unknown") and not reasons:

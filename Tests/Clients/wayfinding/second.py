@@ -22,6 +22,9 @@ def compare(judge, query, report):
     if sum(area.area for area in sheets.areas) > shapely.union_all(sheets.areas).area * 1.0001 + 10_000:
         report.count("overlapping")
         return 0
+    if any(portal in judge.passages.one_way for portal in sheets.portals):
+        report.count("one way")
+        return 0
     least = sheets.shortest(start.point, start.pieces, end.point, end.pieces)
     begin, goal = (sheets.nudged(end.point, end.pieces) for end in (start, end))
     if not begin or not goal or least == math.inf:

@@ -3,7 +3,7 @@
 import math
 import random
 
-from shapely.geometry import LineString
+from shapely.geometry import LineString, Polygon
 
 from grid import Frame
 
@@ -23,6 +23,8 @@ class Venue:
         self.is_exact = True
         self._frame = Frame([(LONGITUDE, LATITUDE)])
         self._count = 0
+        #: The outlines of units, and the lines of openings, as (ordinal, shape).
+        self.outlines, self.lines = {}, {}
 
     def add(self, kind, properties, geometry=None, number=None):
         self._count += 1
@@ -39,20 +41,25 @@ class Venue:
     def unit(self, rings, ordinal=0, category="room", **properties):
         coordinates = [self.positions([*ring, ring[0]]) for ring in rings]
         properties = {"category": category, "level_id": name(900_000 + ordinal), "name": {"en": f"Unit {self._count + 1}"}, **properties}
-        return self.add("unit", properties, {"type": "Polygon", "coordinates": coordinates})
+        unit = self.add("unit", properties, {"type": "Polygon", "coordinates": coordinates})
+        self.outlines[unit] = ordinal, Polygon(rings[0])
+        return unit
 
     def room(self, left, bottom, right, top, **properties):
         return self.unit([box(left, bottom, right, top)], **properties)
 
     def door(self, *points, ordinal=0, category="pedestrian"):
         geometry = {"type": "LineString", "coordinates": self.positions(points)}
-        return self.add("opening", {"category": category, "level_id": name(900_000 + ordinal)}, geometry)
+        opening = self.add("opening", {"category": category, "level_id": name(900_000 + ordinal)}, geometry)
+        self.lines[opening] = ordinal, LineString(points)
+        return opening
 
-    def relationship(self, category, units, direction="undirected"):
-        reference = lambda unit: {"feature_type": "unit", "id": unit}  # noqa: E731
+    def relationship(self, category, named, direction="undirected"):
+        """Of units and openings."""
+        reference = lambda each: {"feature_type": "opening" if each in self.lines else "unit", "id": each}  # noqa: E731
         return self.add("relationship", {
-            "category": category, "direction": direction, "origin": reference(units[0]), "destination": reference(units[-1]),
-            "intermediary": [reference(each) for each in units[1:-1]] or None, "hours": None})
+            "category": category, "direction": direction, "origin": reference(named[0]), "destination": reference(named[-1]),
+            "intermediary": [reference(each) for each in named[1:-1]] or None, "hours": None})
 
 
 def box(left, bottom, right, top):
@@ -237,11 +244,30 @@ def floors(draw):
     return venue
 
 
+def direct(venue, draw):
+    """Lets some doors be passed in one direction, by way of the door or between its units, and some by relationships that say nothing."""
+    for door, (ordinal, line) in list(venue.lines.items()):
+        if draw.random() > 0.5:
+            continue
+        units = [unit for unit, (other, outline) in venue.outlines.items() if other == ordinal and outline.distance(line) < 300]
+        draw.shuffle(units)
+        if len(units) < 2:
+            continue
+        one, other = units[:2]
+        named = draw.choice([[one, door, other]] * 5 + [[one, other], [one, door], [door, other], [other, one, door]])
+        category = draw.choice(["traversal", "traversal.path", "movingwalkway", "traversal", "stairs"])
+        venue.relationship(category, named, "undirected" if draw.random() < 0.2 else "directed")
+        if draw.random() < 0.1:
+            venue.relationship("traversal", [other, door, one], draw.choice(["directed", "undirected"]))
+
+
 SHAPES = [comb, holes, rooms, star, spiral, overlapping, junctions, slivers, floors]
 
 
 def hostile(seed):
     draw = random.Random(seed)
     venue = SHAPES[seed % len(SHAPES)](draw)
+    if draw.random() < 0.5:
+        direct(venue, draw)
     venue.title += f" {seed}"
     return venue

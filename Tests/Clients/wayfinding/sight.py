@@ -17,9 +17,10 @@ INSET = 0.1
 
 
 class Sheets:
-    """The pieces of a floor that may be entered and the portals that may be passed. A piece in `ends` may be entered and not left."""
+    """The pieces of a floor that may be entered and the portals that may be passed. A piece in `ends` may be entered and not left, and
+    `leaves` says from which sides a portal may be passed."""
 
-    def __init__(self, pieces, portals, ends=frozenset()):
+    def __init__(self, pieces, portals, ends=frozenset(), leaves=lambda portal, side: True):
         self.pieces = list(pieces)
         number = {piece: index for index, piece in enumerate(self.pieces)}
         self.number, self.ends = number, {number[each] for each in ends if each in number}
@@ -35,9 +36,10 @@ class Sheets:
             door = Polygon([a + across, b + across, b - across, a - across])
             one, other = (number[piece] for piece in portal.pieces)
             # Through an opening inside of a unit, people go only from its own side.
-            for here, there, begin, end in ((one, other, a, b), (other, one, b, a)):
+            may = leaves(portal, 0), leaves(portal, 1)
+            for here, there, begin, end, (may_leave, may_enter) in ((one, other, a, b, may), (other, one, b, a, may[::-1])):
                 doors[here].append(door)
-                self.doors[here].append((there, begin, end, len(self.portals)))
+                self.doors[here].append((there, begin, end, len(self.portals), may_leave, may_enter))
             # The ends of an opening inside of a unit are corners there, around which a path can turn in any direction.
             for here, side, sign in ((one, portal.sides[0], 1), (other, portal.sides[1], -1)):
                 slits += [(*(end + across * sign / 3),) * 3 + (here,) for end in (a, b) if side[1] is None]
@@ -87,8 +89,8 @@ class Sheets:
                 found[rest[inside]] |= shapely.covers(self.areas[here], lines)
             if depth > 60 or (not backward and here in self.ends):
                 continue
-            for there, a, b, door in self.doors[here]:
-                if door == through or (backward and there in self.ends):
+            for there, a, b, door, may_leave, may_enter in self.doors[here]:
+                if door == through or (backward and there in self.ends) or not (may_enter if backward else may_leave):
                     continue
                 way, wall = targets[rest] - begin, b - a
                 below = cross(way, wall)
@@ -203,7 +205,9 @@ class Sheets:
                 reached.add(sheet)
             if sheet in self.ends:
                 continue
-            for there, a, b, _ in self.doors[sheet]:
+            for there, a, b, _, may_leave, _ in self.doors[sheet]:
+                if not may_leave:
+                    continue
                 for low, high in spans(LineString([a, b]).buffer(slack + INSET), line, length):
                     for first, last in inside(there):
                         passing = max(low, time, first)
