@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SyncModel
 import Synchronization
 import TestSupport
