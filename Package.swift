@@ -81,6 +81,7 @@ let package = Package(
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "VenueMap", targets: ["VenueMap"]),
         .library(name: "Wayfinding", targets: ["Wayfinding"]),
+        .library(name: "VenueRouting", targets: ["VenueRouting"]),
         .library(name: "SyncClient", targets: ["SyncClient"]),
         .executable(name: "venue", targets: ["venue"]),
     ],

@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<12 as Range<UInt64>, [true, false])
-    func `shops that change places on some floors have moved within them`(seed: UInt64, keepsIDs: Bool) async throws {
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `shops that change places on some floors have moved within them`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let venue = SampleVenue(.init(levels: 3, unitsPerLevel: 14, seed: seed))
         var next = venue
@@ -47,7 +47,6 @@ import Testing
             (moved, floors) = (moved + count, floors + 1)
         }
         try #require(moved > 0)
-        if !keepsIDs { _ = next.apply(try Edit.parse(list: "remint"), seed: seed) }
         let diff = try await ArchiveDiff(
             old: ArchiveReader().read(bytes: venue.archive()), new: ArchiveReader().read(bytes: next.archive()))
         let sentences = diff.sentences(in: "en")

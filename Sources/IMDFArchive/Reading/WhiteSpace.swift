@@ -1,10 +1,15 @@
 extension UnsafeRawBufferPointer {
-    /// The text without ASCII white space at its ends.
+    /// The UTF-8 text without white space at its ends, of Unicode too: ids are copied out of tables and pages.
     func trimmingWhiteSpace() -> UnsafeRawBufferPointer {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        guard let first = self.firstIndex(where: { !isSpace($0) }), let last = self.lastIndex(where: { !isSpace($0) })
-        else { return UnsafeRawBufferPointer(rebasing: self[0..<0]) }
-        return UnsafeRawBufferPointer(rebasing: self[first...last])
+        func isASCIISpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        func canBegin(_ byte: UInt8) -> Bool { byte < 0x80 && !isASCIISpace(byte) }
+        guard let first = self.first, let last = self.last else { return self }
+        if canBegin(first), canBegin(last) { return self }
+        let text = Substring(decoding: self, as: UTF8.self).unicodeScalars
+        let start = text.prefix { $0.properties.isWhitespace }.reduce(0) { $0 + UTF8.width($1) }
+        guard start < self.count else { return UnsafeRawBufferPointer(rebasing: self[0..<0]) }
+        let end = text.reversed().prefix { $0.properties.isWhitespace }.reduce(0) { $0 + UTF8.width($1) }
+        return UnsafeRawBufferPointer(rebasing: self[start..<self.count - end])
     }
 }
 

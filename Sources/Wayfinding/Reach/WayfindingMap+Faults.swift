@@ -33,8 +33,9 @@ extension WayfindingMap {
         var closed: Set<FeatureID> = []
         for (index, space) in self.plan.spaces.enumerated() where !shouldStop() {
             if !space.isRestricted, !self.hasPassage(index), !spacesOfExits.contains(index) {
-                levels[space.level].unitsWithoutOpening.append(space.id)
                 closed.insert(space.id)
+                // Nobody expects a door to a lawn.
+                if space.category != "vegetation" { levels[space.level].unitsWithoutOpening.append(space.id) }
             }
             // Steps are between two heights of one floor.
             if space.kind != .floor, space.category != "steps", !self.shafts.isLinked(index) {

@@ -13,7 +13,8 @@ extension RulePair {
             "RT-03", "a ramp on one level only", along: ["VT", "SE", "RT-01"],
             breaks: { try $0.turnRoom(into: "ramp") }, keeps: { try $0.turnRoom(into: "steps") }),
         RulePair(
-            "RT-04", "a door into two rooms", along: ["TO", "RT-06"], breaks: { try $0.widenDoor(raising: "RT-04") },
+            "RT-04", "a door into two rooms", along: ["TO", "RT-02", "RT-06"],
+            breaks: { try $0.widenDoor(raising: "RT-04") },
             keeps: { _ in }),
         RulePair(
             "RT-05", "an entrance of another category", after: { try $0.addEntrance() },
@@ -35,13 +36,13 @@ extension TestArchive {
         try self.report(RuleSelection(only: [rule])).ruleCounts[rule] ?? 0
     }
 
-    /// Removes the first opening that nothing refers to and without which a rule has another finding.
+    /// Removes the first opening without which a rule has another finding, and the relationships that name it.
     fileprivate mutating func removeDoor(raising rule: String) throws {
         let before = try self.count(rule)
-        let named = self.namedIDs
-        for opening in self.venue.features.filter({ $0.type == .opening && !named.contains($0.id.description) }) {
+        for opening in self.venue.features.filter({ $0.type == .opening }) {
             var archive = self
             archive.remove(.opening) { $0.id == opening.id }
+            archive.remove(.relationship) { Self.ids(namedBy: $0).contains(opening.id.description) }
             guard try archive.count(rule) > before else { continue }
             self = archive
             return
@@ -49,13 +50,9 @@ extension TestArchive {
         throw Missing(type: .opening)
     }
 
-    /// The ids that relationships name.
-    private var namedIDs: Set<String> {
-        Set(
-            self.venue.features.filter { $0.type == .relationship }.flatMap { relationship in
-                ([relationship["origin"], relationship["destination"]].compactMap(\.self)
-                    + (relationship["intermediary"]?.array ?? [])).compactMap { $0["id"]?.string }
-            })
+    private static func ids(namedBy relationship: SampleFeature) -> [String] {
+        ([relationship["origin"], relationship["destination"]].compactMap(\.self)
+            + (relationship["intermediary"]?.array ?? [])).compactMap { $0["id"]?.string }
     }
 
     /// Moves the last opening to the north.
