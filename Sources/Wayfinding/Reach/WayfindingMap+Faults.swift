@@ -24,6 +24,9 @@ package struct RoutingFaults: Sendable {
 }
 
 extension WayfindingMap {
+    /// Categories of units that visitors do not enter, or without a door.
+    private static let needNoOpening: Set<String> = ["vegetation", "storage", "serverroom"]
+
     /// - Complexity: O(*n*) in the number of triangles, portals and stops, except for sorting.
     package func faults(shouldStop: @escaping () -> Bool = { false }) -> RoutingFaults {
         var levels = self.plan.levels.map { RoutingFaults.OfLevel(level: $0.id) }
@@ -34,8 +37,9 @@ extension WayfindingMap {
         for (index, space) in self.plan.spaces.enumerated() where !shouldStop() {
             if !space.isRestricted, !self.hasPassage(index), !spacesOfExits.contains(index) {
                 closed.insert(space.id)
-                // Nobody expects a door to a lawn.
-                if space.category != "vegetation" { levels[space.level].unitsWithoutOpening.append(space.id) }
+                if !Self.needNoOpening.contains(space.category) {
+                    levels[space.level].unitsWithoutOpening.append(space.id)
+                }
             }
             // Steps are between two heights of one floor.
             if space.kind != .floor, space.category != "steps", !self.shafts.isLinked(index) {
