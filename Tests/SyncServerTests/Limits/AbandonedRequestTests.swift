@@ -107,10 +107,12 @@ struct AbandonedRequestTests {
             let mall = try #require(VenueKey("mall"))
             let exports = harness.server.exportPermits
             let path = "/venues/mall/revisions/1/archive.zip"
+            // Archives of the source are not shared, so each request waits for itself.
+            let unshared = "\(path)?overrides=false"
             // One export of the mall is running, and the queue is full.
             try await exports.withPermit(for: mall) {
                 try await withThrowingTaskGroup(of: Int.self) { tasks in
-                    for _ in 0..<16 { tasks.addTask { try await harness.send(.get, path).status.code } }
+                    for _ in 0..<16 { tasks.addTask { try await harness.send(.get, unshared).status.code } }
                     try await harness.until { exports.waiting == 16 }
                     let office = try await harness.send(.get, "/venues/office/revisions/1/archive.zip")
                     #expect(office.status == .ok && exports.waiting == 16)
