@@ -20,7 +20,7 @@ extension RulePair {
             try archive.edit(.venue) { $0["category"] = "trainstation" }
             try archive.edit(.unit, where: { $0["category"] == "unenclosedarea" }) { $0["category"] = "platform" }
         },
-        RulePair("VT-03", "stairs without a display point") { archive in
+        RulePair("VT-03", "stairs without a display point", along: ["RT-01", "RT-03"]) { archive in
             try archive.setStairs(label: .null)
         } keeps: { archive in
             let unit = try archive.first(.unit) { $0["category"] == "storage" }

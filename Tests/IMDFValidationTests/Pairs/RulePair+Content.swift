@@ -66,7 +66,7 @@ extension RulePair {
             let building = try archive.first(.building)
             archive.remove(.footprint) { $0["building_ids"] == [building.id.json] && $0["category"] == "aerial" }
         },
-        RulePair("RQ-15", "a level without a unit", along: ["SE", "TO"]) { archive in
+        RulePair("RQ-15", "a level without a unit", along: ["SE", "TO", "RT-01"]) { archive in
             archive.copy(try archive.first(.level) { $0["outdoor"] == true })
         } keeps: { archive in
             let level = archive.copy(try archive.first(.level) { $0["outdoor"] == true })
@@ -84,7 +84,8 @@ extension RulePair {
         .value(
             "RQ-17", along: ["SE"], of: .level, where: { $0["ordinal"] == 1 }, "building_ids", breaks: [], keeps: .none),
         .value(
-            "RQ-18", along: ["SE"], of: .level, where: { $0["outdoor"] == true }, "ordinal", breaks: 1, keeps: 0),
+            "RQ-18", along: ["SE", "RT-07"], of: .level, where: { $0["outdoor"] == true }, "ordinal", breaks: 1,
+            keeps: 0),
         RulePair("RQ-18", "an outdoor level of ordinal 0 with a building", .info, along: ["SE", "TO"]) { archive in
             let building = try archive.first(.building)
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["building_ids"] = [building.id.json] }

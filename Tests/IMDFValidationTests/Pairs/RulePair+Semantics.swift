@@ -5,7 +5,8 @@ extension RulePair {
     static let semantics: [RulePair] = levels + buildings + units + names + correlation + relations
 
     private static let levels: [RulePair] = [
-        RulePair("SE-01", "a building without a level of ordinal 0", along: ["RQ-15", "SE-06", "TO"]) { archive in
+        RulePair("SE-01", "a building without a level of ordinal 0", along: ["RQ-15", "SE-06", "TO", "RT-07"]) {
+            archive in
             try archive.liftAnnex(by: 1)
         } keeps: { archive in
             try archive.liftAnnex(by: 0)
@@ -20,7 +21,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["ordinal"] = 163 }
         },
-        RulePair("SE-04", "an outdoor level with a negative ordinal", along: ["RQ-18", "TO"]) { archive in
+        RulePair("SE-04", "an outdoor level with a negative ordinal", along: ["RQ-18", "TO", "RT-07"]) { archive in
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["ordinal"] = -1 }
         } keeps: { archive in
             try archive.edit(.level, where: { $0["outdoor"] == true }) { $0["ordinal"] = 1 }
@@ -37,7 +38,7 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["name"] = ["ja": "上", "EN": "Up"] }
         },
-        RulePair("SE-06", "a level without an opening", along: ["PV", "ST-14"]) { archive in
+        RulePair("SE-06", "a level without an opening", along: ["PV", "ST-14", "RT-01"]) { archive in
             let plaza = try archive.first(.level) { $0["outdoor"] == true }
             archive.remove(.opening) { $0["level_id"] == plaza.id.json }
         } keeps: { archive in
@@ -83,7 +84,7 @@ extension RulePair {
             let address = archive.copy(own) { $0["unit"] = "99" }
             try archive.edit(.anchor, where: { $0["address_id"] == .null }) { $0["address_id"] = address.id.json }
         },
-        RulePair("SE-12", "a parking level without parking units") { archive in
+        RulePair("SE-12", "a parking level without parking units", along: ["RT-01"]) { archive in
             try archive.edit(.level, where: { $0["ordinal"] == 1 }) { $0["category"] = "parking" }
         } keeps: { archive in
             let upper = archive.venue.features.filter { $0.type == .level && $0["ordinal"] == 1 }.map(\.id.json)
@@ -95,7 +96,8 @@ extension RulePair {
             try archive.edit(.opening, where: { $0["level_id"] == unit["level_id"] }) { $0["category"] = "automobile" }
         },
         .value(
-            "SE-12", .info, of: .unit, where: { $0["category"] == "storage" }, "category", breaks: "parking",
+            "SE-12", .info, along: ["RT-01"], of: .unit, where: { $0["category"] == "storage" }, "category",
+            breaks: "parking",
             keeps: "office"),
     ]
 

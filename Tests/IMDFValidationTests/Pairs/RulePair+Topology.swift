@@ -120,7 +120,7 @@ extension RulePair {
 
     private static let openings: [RulePair] = [
         RulePair(
-            "TO-14", "an opening beside the wall", breaks: { try $0.moveOpening(0, 5) },
+            "TO-14", "an opening beside the wall", along: ["RT-01", "RT-02"], breaks: { try $0.moveOpening(0, 5) },
             keeps: { try $0.moveOpening(5, 0) }),
         RulePair(
             "TO-15", "two overlapping openings", breaks: { try $0.addOpening(after: 20) },
@@ -129,7 +129,7 @@ extension RulePair {
             "TO-16", "an opening that is too narrow", breaks: { try $0.resizeOpening(to: 8) },
             keeps: { try $0.resizeOpening(to: 10) }),
         RulePair(
-            "TO-16", "an opening that is too wide", breaks: { try $0.resizeOpening(to: 460) },
+            "TO-16", "an opening that is too wide", along: ["RT-04"], breaks: { try $0.resizeOpening(to: 460) },
             keeps: { try $0.resizeOpening(to: 440) }),
         RulePair(
             "TO-17", "a kerb across an opening", breaks: { try $0.crossOpening(at: 20) },

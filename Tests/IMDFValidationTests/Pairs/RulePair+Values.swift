@@ -56,7 +56,7 @@ extension RulePair {
         .value("PV-13", of: .opening, "door", breaks: ["type": "trapdoor"], keeps: ["type": "turnstile.fullheight"]),
         .value("PV-13", of: .opening, "door", breaks: ["material": "bone"], keeps: ["material": "gate"]),
         .value("PV-13", of: .opening, "door", breaks: ["automatic": "yes"], keeps: ["automatic": true]),
-        .value("PV-15", along: ["SE"], of: .level, "ordinal", breaks: 0.5, keeps: 0),
+        .value("PV-15", along: ["SE", "RT-03"], of: .level, "ordinal", breaks: 0.5, keeps: 0),
         .value("PV-15", along: ["RQ-17"], of: .level, "outdoor", breaks: "no", keeps: false),
         .value("PV-16", of: .relationship, "direction", breaks: "both", keeps: "undirected"),
     ]

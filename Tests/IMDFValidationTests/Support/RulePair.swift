@@ -36,12 +36,8 @@ struct RulePair: Sendable, CustomTestStringConvertible {
     }
 
     /// Whether a rule may be broken along with this one.
-    ///
-    /// What keeps routes from places follows from nearly every other fault, so it may be broken along with any.
     func expects(_ rule: String) -> Bool {
-        if rule.hasPrefix("RT-"), !self.rule.hasPrefix("RT-") { return true }
-        return rule != self.rule
-            && (self.consequences.contains(rule) || self.consequences.contains(String(rule.prefix(2))))
+        rule != self.rule && (self.consequences.contains(rule) || self.consequences.contains(String(rule.prefix(2))))
     }
 
     var testDescription: String { "\(self.rule): \(self.title)" }
