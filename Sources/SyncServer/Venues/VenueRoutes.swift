@@ -146,10 +146,6 @@ struct VenueRoutes: Sendable {
                 do throws(SettingFault) {
                     if setting == .appearance { _ = try MapAppearance(value) }
                     if setting == .basemap { _ = try Basemap(value) }
-                } catch {
-                    throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)")
-                }
-                do throws(TravelTimes.Fault) {
                     if setting == .wayfinding { _ = try TravelTimes(validating: value) }
                 } catch {
                     throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)")

@@ -1,20 +1,5 @@
 import IMDF
 
-/// Why a value is not one of a setting of maps.
-package struct SettingFault: Error, Hashable, Sendable {
-    /// A JSON pointer (RFC 6901) into the value.
-    package let pointer: String
-    package let detail: String
-
-    /// The longest part of a member's name that a pointer repeats.
-    static let maximumName = 100
-
-    /// The name of a member as a part of a pointer.
-    static func escaped(_ name: String) -> String {
-        String(name.prefix(self.maximumName)).replacing("~", with: "~0").replacing("/", with: "~1")
-    }
-}
-
 /// A value for both modes of maps, or one for each.
 package struct SchemeValue<Value: Hashable & Sendable>: Hashable, Sendable {
     package let light: Value

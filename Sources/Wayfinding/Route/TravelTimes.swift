@@ -11,13 +11,6 @@ public struct TravelTimes: Hashable, Sendable {
     /// The seconds that a lift takes besides for each level.
     public private(set) var elevatorSecondsPerLevel = 20.0
 
-    /// Why a value is not one of the setting.
-    package struct Fault: Error, Hashable, Sendable {
-        /// A JSON pointer (RFC 6901) into the value.
-        package let pointer: String
-        package let detail: String
-    }
-
     private enum Member: String, CaseIterable {
         case walkSpeed = "walk_speed"
         case stepFreeSpeed = "step_free_speed"
@@ -45,17 +38,17 @@ public struct TravelTimes: Hashable, Sendable {
     }
 
     /// Reads a new setting.
-    package init(validating setting: JSONValue) throws(Fault) {
+    package init(validating setting: JSONValue) throws(SettingFault) {
         for (name, value) in setting.object?.members.map({ ($0.key, $0.value) }) ?? [] {
             guard let member = Member(rawValue: name) else {
-                let name = name.prefix(100).replacing("~", with: "~0").replacing("/", with: "~1")
-                throw Fault(pointer: "/\(name)", detail: "there is no such member")
+                throw SettingFault(pointer: "/\(SettingFault.escaped(name))", detail: "there is no such member")
             }
             guard let number = value.number, member.range.contains(number) else {
                 let bounds = [member.range.lowerBound, member.range.upperBound].map {
                     String(decoding: CanonicalJSON.data(.number($0)), as: UTF8.self)
                 }
-                throw Fault(pointer: "/\(name)", detail: "it must be a number from \(bounds[0]) to \(bounds[1])")
+                throw SettingFault(
+                    pointer: "/\(name)", detail: "it must be a number from \(bounds[0]) to \(bounds[1])")
             }
             self.set(member, number)
         }
