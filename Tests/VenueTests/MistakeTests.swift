@@ -192,15 +192,16 @@ private struct Mistake {
         Mistake("work --lease 0", 64, "--lease"),
     ]
 
-    /// What else may listen at an address.
-    private static let others: [RawServer] = [
-        "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>",
-        "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
-    ].map { try! RawServer(replying: Array($0.utf8)) }
+    /// What else may listen at an address, by the word that stands for its port.
+    static let others = [
+        "SSH": "SSH-2.0-OpenSSH_9.2\r\n",
+        "PAGE": "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>",
+        "GATEWAY": "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n",
+    ]
 
-    private static let otherMistakes = others.enumerated().flatMap { index, server -> [Mistake] in
-        let address = "http://127.0.0.1:\(server.port)"
-        let part = index == 0 ? "does not speak HTTP" : "not as VenueSync does"
+    private static let otherMistakes = others.keys.sorted().flatMap { word -> [Mistake] in
+        let address = "http://127.0.0.1:\(word)"
+        let part = word == "SSH" ? "does not speak HTTP" : "not as VenueSync does"
         return ["list", "info mall", "log mall", "push FILE --to mall", "pull mall --into TMP/y.sqlite"].map {
             Mistake($0, 6, address, part, "VENUE_SERVER", server: address)
         }
@@ -234,8 +235,10 @@ private struct Scene {
     let service: RunningService
     let workplace: Workplace
     private let words: [(String, String)]
+    private let others: [String: RawServer]
 
     init() async throws {
+        self.others = try Mistake.others.mapValues { try RawServer(replying: Array($0.utf8)) }
         let workplace = try Workplace()
         let service = try await RunningService(in: workplace.folder)
         (self.service, self.workplace) = (service, workplace)
@@ -256,12 +259,13 @@ private struct Scene {
         let shop = try #require(try WireJSON.value(Features.self, from: shops).features.first)
         let key = try await service.venue("keys", "create", "--name", "reader", "--role", "read", "--venue", "mall")
             .output
-        self.words = [
-            ("FILE", archive), ("TEXT", text), ("EMPTY", workplace.path("empty")), ("TMP", workplace.folder.path),
-            ("SHOP", shop.id), ("ANCHOR", shop.properties["anchor_id"]?.string ?? ""),
-            ("PORT", service.address.split(separator: ":").last.map(String.init) ?? ""),
-            ("READER", key.trimmingCharacters(in: .whitespacesAndNewlines)),
-        ]
+        self.words =
+            [
+                ("FILE", archive), ("TEXT", text), ("EMPTY", workplace.path("empty")), ("TMP", workplace.folder.path),
+                ("SHOP", shop.id), ("ANCHOR", shop.properties["anchor_id"]?.string ?? ""),
+                ("PORT", service.address.split(separator: ":").last.map(String.init) ?? ""),
+                ("READER", key.trimmingCharacters(in: .whitespacesAndNewlines)),
+            ] + self.others.map { ($0.key, "\($0.value.port)") }
     }
 
     private func written(_ text: String) -> String {
