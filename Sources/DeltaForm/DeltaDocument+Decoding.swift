@@ -68,7 +68,10 @@ extension DeltaDocument {
                 }
             }
         }
-        let held = try Self.bodies(Set(keys.joined().compactMap(\.self)), base)
+        let companions = try self.groups.map { group in
+            try group.companions.map { Key(level: try id($0.level), rank: $0.rank) }
+        }
+        let held = try Self.bodies(Set(keys.joined().compactMap(\.self)).union(companions.joined()), base)
         var context: [[UInt8]] = []
         if let feature = self.context, self.groups.contains(where: \.usesContext) {
             guard let bodies = try base.context(of: id(feature.level), like: feature.rank, limit: Limit.context) else {
@@ -78,9 +81,11 @@ extension DeltaDocument {
         }
         var text: [UInt8] = []
         var bodies: [Range<Int>] = []
-        for (group, keys) in zip(self.groups, keys) {
+        for ((group, keys), companions) in zip(zip(self.groups, keys), companions) {
             let old = keys.map { $0.flatMap { held[$0] } }
-            try group.append(to: &text, bodies: &bodies, replacing: old, context: group.usesContext ? context : [])
+            try group.append(
+                to: &text, bodies: &bodies, replacing: old,
+                besides: (group.usesContext ? context : []) + companions.compactMap { held[$0] })
         }
         var rest = bodies[...]
         let blocks = try zip(self.blocks, blockLevels).map { block, level in
@@ -115,9 +120,11 @@ extension DeltaDocument {
 extension DeltaDocument.Group {
     /// Appends the new bodies.
     ///
-    /// - Parameter old: The bodies of the sources.
+    /// - Parameters:
+    ///   - old: The bodies of the sources.
+    ///   - others: The bodies of the context, and of the companions.
     fileprivate func append(
-        to text: inout [UInt8], bodies: inout [Range<Int>], replacing old: [[UInt8]?], context: [[UInt8]]
+        to text: inout [UInt8], bodies: inout [Range<Int>], replacing old: [[UInt8]?], besides others: [[UInt8]]
     ) throws(DeltaError) {
         for (source, body) in zip(self.sources, old) {
             guard let source else { continue }
@@ -127,8 +134,8 @@ extension DeltaDocument.Group {
             }
         }
         let dictionary = DeltaDictionary.bytes(
-            context: context,
-            bodies: zip(self.sources, old).compactMap { source, body in
+            others: others,
+            sources: zip(self.sources, old).compactMap { source, body in
                 source.flatMap { source in body.map { (source, $0) } }
             })
         let limit = DeltaDocument.Limit.bodies
@@ -155,8 +162,10 @@ extension DeltaDocument.Group {
 
 /// The preset dictionary of a group.
 enum DeltaDictionary {
-    /// The last 32 KiB of: the context, the held bodies, and what of them is between prefix and suffix; a line feed after each.
-    static func bytes(context: [[UInt8]], bodies: [(source: DeltaDocument.Source, body: [UInt8])]) -> [UInt8] {
+    /// The last 32 KiB of: other bodies, those of the sources, and what of these is between prefix and suffix; a line feed after each.
+    static func bytes(
+        others: [[UInt8]], sources: [(source: DeltaDocument.Source, body: [UInt8])]
+    ) -> [UInt8] {
         // Built from the end, because many held bodies can be larger than the window.
         var parts: [ArraySlice<UInt8>] = []
         var left = DeltaDocument.Limit.dictionary
@@ -165,11 +174,11 @@ enum DeltaDictionary {
             parts.append(part.suffix(max(left - 1, 0)))
             left -= part.count + 1
         }
-        for (source, body) in bodies.reversed() where left > 0 {
+        for (source, body) in sources.reversed() where left > 0 {
             add(body[source.prefix..<body.count - source.suffix])
         }
-        for (_, body) in bodies.reversed() where left > 0 { add(body[...]) }
-        for body in context.reversed() where left > 0 { add(body[...]) }
+        for (_, body) in sources.reversed() where left > 0 { add(body[...]) }
+        for body in others.reversed() where left > 0 { add(body[...]) }
         return Array(parts.reversed().joined())
     }
 }

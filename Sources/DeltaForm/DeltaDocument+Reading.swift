@@ -39,11 +39,13 @@ extension DeltaDocument {
         var index = try reader.take(reader.number())
         if flags.contains(.compressedIndex) { index = try RawDeflate.decompressed(index, limit: Limit.index) }
         (self.blocks, self.groups) = ([], [])
-        try self.read(index: index, streams: &reader)
+        try self.read(index: index, hasCompanions: flags.contains(.companions), streams: &reader)
         guard reader.remaining == 0 else { throw DeltaError("bytes after the end of the document") }
     }
 
-    private mutating func read(index: [UInt8], streams: inout ByteReader) throws(DeltaError) {
+    private mutating func read(
+        index: [UInt8], hasCompanions: Bool, streams: inout ByteReader
+    ) throws(DeltaError) {
         var reader = ByteReader(index)
         var items = 0
         func count(_ number: Int) throws(DeltaError) -> Int {
@@ -68,8 +70,13 @@ extension DeltaDocument {
             owners.beginGroup()
             var sources: [Source?] = []
             for _ in 0..<size { sources.append(try Self.source(&reader, &owners)) }
+            var companions: [HeldFeature] = []
+            for _ in 0..<(hasCompanions ? try count(reader.number()) : 0) {
+                companions.append(HeldFeature(level: try reader.level(), rank: try reader.number()))
+            }
             let stream = try streams.take(reader.number())
-            self.groups.append(Group(sources: sources, usesContext: usesContext, stream: stream))
+            self.groups.append(
+                Group(sources: sources, usesContext: usesContext, companions: companions, stream: stream))
         }
         guard reader.remaining == 0 else { throw DeltaError("bytes after the end of the index") }
     }
@@ -102,9 +109,9 @@ extension DeltaDocument {
             digestPrefix: digestPrefix, removed: removed, bodyCount: try count(reader.number()))
     }
 
-    private static func context(_ reader: inout ByteReader) throws(DeltaError) -> Context? {
+    private static func context(_ reader: inout ByteReader) throws(DeltaError) -> HeldFeature? {
         let number = try reader.number()
-        return number == 0 ? nil : Context(level: try reader.level(), rank: number - 1)
+        return number == 0 ? nil : HeldFeature(level: try reader.level(), rank: number - 1)
     }
 
     private static func source(_ reader: inout ByteReader, _ owners: inout Owners) throws(DeltaError) -> Source? {

@@ -9,7 +9,8 @@ extension DeltaDocument {
         static let publishedAt = Flags(rawValue: 4)
         static let compressedIndex = Flags(rawValue: 8)
         static let wayfinding = Flags(rawValue: 16)
-        static let all: Flags = [.complete, .from, .publishedAt, .compressedIndex, .wayfinding]
+        static let companions = Flags(rawValue: 32)
+        static let all: Flags = [.complete, .from, .publishedAt, .compressedIndex, .wayfinding, .companions]
     }
 
     struct BlockFlags: OptionSet {
@@ -33,6 +34,7 @@ extension DeltaDocument {
         if self.publishedAt != nil { flags.insert(.publishedAt) }
         if isShorter { flags.insert(.compressedIndex) }
         if self.about.wayfinding != nil { flags.insert(.wayfinding) }
+        if self.hasCompanions { flags.insert(.companions) }
         var writer = ByteWriter()
         writer.append(Self.magic)
         writer.append(flags.rawValue)
@@ -58,6 +60,8 @@ extension DeltaDocument {
         return writer.bytes
     }
 
+    private var hasCompanions: Bool { self.groups.contains { !$0.companions.isEmpty } }
+
     /// The blocks, and the groups without their streams.
     private var index: [UInt8] {
         var writer = ByteWriter()
@@ -80,6 +84,7 @@ extension DeltaDocument {
         }
         writer.append(number: self.context.map { $0.rank + 1 } ?? 0)
         if let context { writer.append(level: context.level) }
+        let hasCompanions = self.hasCompanions
         var owners = Owners(self.blocks)
         for group in self.groups {
             writer.append(number: group.sources.count << 1 | (group.usesContext ? 1 : 0))
@@ -100,6 +105,13 @@ extension DeltaDocument {
                 }
                 writer.append(number: source.prefix)
                 writer.append(number: source.suffix)
+            }
+            if hasCompanions {
+                writer.append(number: group.companions.count)
+                for companion in group.companions {
+                    writer.append(level: companion.level)
+                    writer.append(number: companion.rank)
+                }
             }
             writer.append(number: group.stream.count)
         }

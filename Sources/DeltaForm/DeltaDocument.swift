@@ -51,18 +51,23 @@ package struct DeltaDocument: Hashable, Sendable {
         package var sources: [Source?]
         /// Whether the context of the document is a part of the dictionary.
         package var usesContext: Bool
+        /// Held features that sources refer to, such as the anchor of a shop. Their bodies are a part of the dictionary.
+        package var companions: [HeldFeature]
         /// Raw DEFLATE (RFC 1951): of each body what is between prefix and suffix, followed by a line feed.
         package var stream: [UInt8]
 
-        package init(sources: [Source?], usesContext: Bool = false, stream: [UInt8]) {
+        package init(
+            sources: [Source?], usesContext: Bool = false, companions: [HeldFeature] = [], stream: [UInt8]
+        ) {
             self.sources = sources
             self.usesContext = usesContext
+            self.companions = companions
             self.stream = stream
         }
     }
 
-    /// A held feature. Those of its type on its level are the context, which begins the dictionaries of groups that use it.
-    package struct Context: Hashable, Sendable {
+    /// A feature that the client holds.
+    package struct HeldFeature: Hashable, Sendable {
         package var level: Level
         /// The index in the level's features, in the order of their ids.
         package var rank: Int
@@ -90,8 +95,9 @@ package struct DeltaDocument: Hashable, Sendable {
     package var isComplete: Bool
     package var cursor: CursorEnd
     package var blocks: [Block]
-    /// There is at most one, so that a document makes a client read one level.
-    package var context: Context?
+    /// The features of its type on its level are the context, which begins the dictionaries of groups that use it. There is at most one,
+    /// so that a document makes a client read one level.
+    package var context: HeldFeature?
     /// The bodies of all blocks, in their order.
     package var groups: [Group]
 
@@ -111,7 +117,7 @@ extension DeltaDocument {
         static let index = 4 << 20
         /// Milliseconds since 1970 until the end of the year 9999, the last one with four digits.
         static let time = 253_402_300_799_999
-        /// Blocks, bodies and removals of a page.
+        /// Blocks, bodies, companions and removals of a page.
         static let items = 100_000
         /// Groups, each of which costs a dictionary. A page of the server has fewer bodies.
         static let groups = 10_000

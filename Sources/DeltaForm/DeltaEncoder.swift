@@ -37,11 +37,14 @@ package struct DeltaEncoder: Sendable {
         package let body: [UInt8]
         package let type: FeatureType
         package let source: Held?
+        /// A feature that the source refers to, if the body may have parts of it.
+        package let companion: Held?
 
-        package init(_ body: [UInt8], type: FeatureType, source: Held?) {
+        package init(_ body: [UInt8], type: FeatureType, source: Held?, companion: Held? = nil) {
             self.body = body
             self.type = type
             self.source = source
+            self.companion = companion
         }
     }
 
@@ -172,8 +175,12 @@ package struct DeltaEncoder: Sendable {
         /// The same body without a source.
         var whole: Piece { Piece(Body(self.body.body, type: self.body.type, source: nil), of: self.block) }
 
-        /// The bytes in a group.
-        var size: Int { max(self.body.body.count, self.body.source?.body.count ?? 0) - self.prefix - self.suffix + 1 }
+        /// The bytes in a group. With a companion, the window has to have the whole source, too.
+        var size: Int {
+            let source = self.body.source?.body.count ?? 0
+            return max(self.body.body.count, source) - self.prefix - self.suffix + 1
+                + (self.body.companion.map { $0.body.count + source + 2 } ?? 0)
+        }
     }
 
     /// Pages with fewer bytes are compressed by zlib with the maximum effort, which costs them some milliseconds.
@@ -224,9 +231,15 @@ package struct DeltaEncoder: Sendable {
         let old = zip(sources, pieces).compactMap { source, piece in
             source.flatMap { source in piece.body.source.map { (source, $0.body) } }
         }
-        let dictionary = DeltaDictionary.bytes(context: context, bodies: old)
+        var seen: Set<DeltaDocument.HeldFeature> = []
+        var companions: [(feature: DeltaDocument.HeldFeature, body: [UInt8])] = []
+        for held in pieces.compactMap(\.body.companion) {
+            let feature = DeltaDocument.HeldFeature(level: self.name(of: held.level), rank: held.rank)
+            if seen.insert(feature).inserted { companions.append((feature, held.body)) }
+        }
+        let dictionary = DeltaDictionary.bytes(others: context + companions.map(\.body), sources: old)
         return DeltaDocument.Group(
-            sources: sources, usesContext: !context.isEmpty,
+            sources: sources, usesContext: !context.isEmpty, companions: companions.map(\.feature),
             stream: dictionary.isEmpty
                 ? self.compress?(text) ?? RawDeflate.compressed(text, level: level)
                 : RawDeflate.compressed(text, dictionary: dictionary, level: level))
@@ -237,7 +250,7 @@ extension DeltaDocument.Group {
     /// About as many bytes as the group takes in a document.
     fileprivate var size: Int {
         func length(_ number: Int) -> Int { max(1, (Int.bitWidth - number.leadingZeroBitCount + 6) / 7) }
-        return self.sources.reduce(self.stream.count) { sum, source in
+        return self.sources.reduce(self.stream.count + 3 * self.companions.count) { sum, source in
             // The difference of ranks takes one byte or two.
             sum + (source.map { 2 + length($0.prefix) + length($0.suffix) } ?? 1)
         }

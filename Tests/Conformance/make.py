@@ -123,6 +123,12 @@ CASES = {
         BEGIN, step([ask_delta("one", delta(BASE, "next", 2, [
             block(GROUND, "changes", [body("a1", "kiosk", name={"en": "Shop"})], total=[body("a1", "kiosk", name={"en": "Shop"}), BAKER, STAIRS])]))],
             holds(2, "next", venue=WIDE, ground=[body("a1", "kiosk", name={"en": "Shop"}), BAKER, STAIRS], first=FIRST_1))], ["delta"]),
+    "delta-companions": ("The delta form: the dictionary of a group has held features of two levels besides the sources.", [
+        BEGIN, step([ask_delta("one", delta(BASE, "next", 2, CHANGES, context=True, companions=[(FIRST, uuid("b1")), (GROUND, uuid("a3"))]))],
+                    NEXT_HELD)], ["delta"]),
+    "delta-companion-rank": ("A companion in a document in the delta form has a rank that its level does not have.", falls_back(
+        delta(BASE, "next", 2, [block(GROUND, "changes", [KIOSK], total=GROUND_1 + [KIOSK])], companions=[(GROUND, uuid("a3"))], shift=1)),
+        ["delta"]),
     "delta-pages": ("The delta form in two pages: on the second one, too, ranks are those before the synchronization.", [
         BEGIN, step([
             ask_delta("one", delta(BASE, "page", 2, [

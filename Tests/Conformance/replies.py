@@ -108,11 +108,12 @@ def common(old, new):
     return prefix, suffix
 
 
-def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None, after="one"):
+def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packed=False, shift=0, published=None, after="one",
+          companions=()):
     """A page in the delta form: docs/protocol/delta-form.md. `held`: the bodies of each level; `blocks`: as for `page`.
 
     `shift` is added to the ranks of sources, which are then wrong; `packed` compresses the index. `after` is the cursor of the
-    request.
+    request, `companions` are the levels and ids of held features.
     """
     order = {id: sorted(bodies, key=lambda line: json.loads(line)["id"]) for id, bodies in held.items()}
     ids = {id: [json.loads(line)["id"] for line in bodies] for id, bodies in order.items()}
@@ -156,13 +157,16 @@ def delta(held, cursor, to, blocks, since=1, complete=True, context=False, packe
             middles.append(source[prefix:len(source) - suffix])
             new += body[prefix:len(body) - suffix] + b"\n"
     dictionary = [line.encode() for line in same] if example else []
+    companions = [(level, ids[level].index(id)) for level, id in companions]
+    dictionary += [order[level][rank].encode() for level, rank in companions]
+    listed = number(len(companions)) + b"".join(name(level) + number(rank + shift) for level, rank in companions) if companions else b""
     stream = deflate(new, b"".join(part + b"\n" for part in dictionary + old + middles))
     index += number(example[0] + 1) + name(example[1]) if example else number(0)
-    groups = number(2 * count + (example is not None)) + sources + number(len(stream)) if count else b""
+    groups = number(2 * count + (example is not None)) + sources + listed + number(len(stream)) if count else b""
     index += groups
     if packed:
         index = deflate(index)
-    flags = complete | 2 * (since is not None) | 4 * (published is not None) | 8 * packed
+    flags = complete | 2 * (since is not None) | 4 * (published is not None) | 8 * packed | 32 * bool(companions)
     document = b"VSD\x01" + bytes([flags]) + number(len(VENUE)) + VENUE.encode()
     document += (b"" if since is None else number(since)) + number(to - (since or 0)) + bytes.fromhex(REVISIONS[to][8:])
     document += b"" if published is None else number(published)

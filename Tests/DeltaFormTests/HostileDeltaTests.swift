@@ -48,6 +48,35 @@ struct HostileDeltaTests {
         #expect(throws: DeltaError.self) { _ = try DeltaDocument(document.bytes()).decoded(with: base) }
     }
 
+    @Test(arguments: [
+        DeltaDocument.HeldFeature(level: .venueWide, rank: 1), .init(level: .venueWide, rank: .max),
+        .init(level: .held(9), rank: 0), .init(level: .id(FeatureID(high: 4, low: 4)), rank: 0),
+    ])
+    func `a companion that is not held is refused`(_ companion: DeltaDocument.HeldFeature) throws {
+        let base: MemoryBase
+        var document: DeltaDocument
+        (base, document) = Self.document()
+        document.groups[0].companions = [.init(level: .venueWide, rank: 0)]
+        #expect(try DeltaDocument(document.bytes()).decoded(with: base).blocks[0].bodies.count == 1)
+        document.groups[0].companions.append(companion)
+        #expect(throws: DeltaError.self) { _ = try DeltaDocument(document.bytes()).decoded(with: base) }
+    }
+
+    @Test func `companions are counted like bodies`() throws {
+        var document: DeltaDocument
+        let base: MemoryBase
+        (base, document) = Self.document()
+        // Of the 100,000 items of a page, one is the block and one the body.
+        for (count, isRight) in [(99_998, true), (99_999, false)] {
+            document.groups[0].companions = Array(repeating: .init(level: .venueWide, rank: 0), count: count)
+            if isRight {
+                #expect(try DeltaDocument(document.bytes()).decoded(with: base).blocks[0].bodies.count == 1)
+            } else {
+                #expect(throws: DeltaError("too many features")) { try DeltaDocument(document.bytes()) }
+            }
+        }
+    }
+
     fileprivate struct Unheld: Sendable {
         let rank: Int
         let level: DeltaDocument.Level?
@@ -150,7 +179,7 @@ struct HostileDeltaTests {
         var (base, document) = Self.document()
         document.groups[0].usesContext = true
         #expect(throws: DeltaError("a document without a context")) { try DeltaDocument(document.bytes()) }
-        for context in [DeltaDocument.Context(level: .venueWide, rank: 1), .init(level: .held(0), rank: 0)] {
+        for context in [DeltaDocument.HeldFeature(level: .venueWide, rank: 1), .init(level: .held(0), rank: 0)] {
             document.context = context
             #expect(throws: DeltaError.self) { _ = try DeltaDocument(document.bytes()).decoded(with: base) }
         }

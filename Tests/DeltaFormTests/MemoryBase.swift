@@ -95,7 +95,8 @@ struct RandomHistory {
                 case 0:
                     let body = self.body(id)
                     after.features[level]?[id] = body
-                    bodies[level, default: []].append(.init(body, type: .unit, source: held))
+                    bodies[level, default: []].append(
+                        .init(body, type: .unit, source: held, companion: self.companion()))
                 case 1:
                     after.features[level]?[id] = nil
                     removed[level, default: []].append(held?.rank ?? 0)
@@ -138,6 +139,15 @@ struct RandomHistory {
             of: page, since: Self.since, bodies: changed.map { bodies[$0] ?? [] },
             removed: changed.map { removed[$0] ?? [] })
         return (document, after)
+    }
+
+    /// One of the held features, in half of the cases.
+    private mutating func companion() -> DeltaEncoder.Held? {
+        guard Bool.random(using: &self.random),
+            let level = ([nil] + self.base.levels()).randomElement(using: &self.random)
+        else { return nil }
+        return (self.base.features[level] ?? [:]).keys.sorted().randomElement(using: &self.random)
+            .flatMap { self.base.held($0, on: level) }
     }
 
     /// The cursor of the request for ``page(of:)``.

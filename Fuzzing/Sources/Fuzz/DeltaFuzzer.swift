@@ -75,7 +75,9 @@ extension Seeds {
                     guard let held = SmallBase.shared.held(rank, on: level) else { return nil }
                     var body = held.body
                     body.insert(contentsOf: "\"new\":1,".utf8, at: 1)
-                    return DeltaEncoder.Body(body, type: held.type, source: rank == 7 ? nil : held)
+                    return DeltaEncoder.Body(
+                        body, type: held.type, source: rank == 7 ? nil : held,
+                        companion: rank == 3 ? SmallBase.shared.held(5, on: level) : nil)
                 }
                 let moved = SmallBase.shared.held(1, on: nil).map {
                     DeltaEncoder.Body($0.body, type: $0.type, source: $0)

@@ -25,6 +25,16 @@ package struct HeldFeatures: Sendable {
     /// The ranks of the removed features of each block.
     package fileprivate(set) var removed: [[Int]] = []
     package fileprivate(set) var context: Context?
+    /// The held levels that the page concerns, and the features that changed.
+    fileprivate var orders: [FeatureID?: HeldLevel] = [:]
+    fileprivate var changed: Set<FeatureID> = []
+
+    /// A held feature of a level that the page concerns, unless it has changed.
+    package func unchanged(_ feature: FeatureID, on level: FeatureID?) -> Reference? {
+        guard !self.changed.contains(feature), let order = self.orders[level], let version = order.version(of: feature)
+        else { return nil }
+        return Reference(version: version, rank: order.rank(of: feature))
+    }
 }
 
 /// The features of a level at the revision that the client holds, derived from those at a later one.
@@ -40,6 +50,12 @@ struct HeldLevel: Sendable {
         self.versions = versions
         self.entered = changes.filter { !$0.wasOn(level) }.map(\.feature).sorted()
         self.left = changes.filter { !$0.isOn(level) }.map(\.feature).sorted()
+    }
+
+    /// The version of a feature at the later revision.
+    func version(of feature: FeatureID) -> VersionSummary? {
+        let index = self.versions.lowerBound { $0.feature < feature }
+        return index < self.versions.count && self.versions[index].feature == feature ? self.versions[index] : nil
     }
 
     /// The rank of a feature that was on the level.
@@ -106,6 +122,7 @@ extension RevisionReader {
             block.removed.compactMap { before[$0.id].flatMap(reference)?.rank }
         }
         let changed = Set(changes.map(\.feature))
+        (features.orders, features.changed) = (orders, changed)
         var bytes = 0
         for (block, versions) in zip(page.header.blocks, page.versions) where block.kind == .changes {
             var examples: [FeatureType: VersionSummary?] = [:]

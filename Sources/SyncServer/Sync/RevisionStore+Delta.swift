@@ -1,11 +1,13 @@
 import Compression
 import DeltaForm
 import IMDF
+import IMDFArchive
 import RevisionStore
 import SyncModel
 
 extension RevisionStore {
-    /// A page in the delta form, with all bodies read in one statement: the new ones, and those that the client holds.
+    /// A page in the delta form, with all bodies read in one statement: the new ones, and those that the client holds. Another one reads the
+    /// companions, if there are any.
     ///
     /// - Parameter since: The cursor of the request, which the client knows; nil to send the whole new one.
     func delta(of page: ChangeSetPagePlan, since: Cursor?, of venue: VenueRecord) async throws -> DeltaDocument {
@@ -16,15 +18,11 @@ extension RevisionStore {
         var bodies = try await self.bodies(of: versions + sources.compactMap { $0?.version } + context, in: venue)[...]
         let new = bodies.prefix(versions.count)
         bodies = bodies.dropFirst(versions.count)
-        var described: [DeltaEncoder.Body] = []
-        described.reserveCapacity(versions.count)
-        for ((body, version), source) in zip(zip(new, versions), sources) {
-            let old = source.map { source in
-                DeltaEncoder.Held(
-                    level: source.version.level, rank: source.rank, type: source.version.type,
-                    body: bodies.removeFirst())
-            }
-            described.append(DeltaEncoder.Body(body, type: version.type, source: old))
+        let old = sources.map { $0.map { DeltaEncoder.Held($0, body: bodies.removeFirst()) } }
+        let companions = try await self.companions(of: old, for: versions, held, in: venue)
+        let described = new.indices.map { index in
+            DeltaEncoder.Body(
+                new[index], type: versions[index].type, source: old[index], companion: companions[index])
         }
         var rest = described[...]
         let blocks = page.versions.map { versions in
@@ -39,5 +37,35 @@ extension RevisionStore {
         return encoder.document(
             of: page.header, since: since, bodies: blocks,
             removed: held?.removed ?? page.header.blocks.map { _ in [] })
+    }
+
+    /// For features whose type has changed, the first held feature that the former version refers to: an amenity that was a shop
+    /// stands where the shop's anchor is, and in its unit.
+    private func companions(
+        of sources: [DeltaEncoder.Held?], for versions: [VersionSummary], _ held: HeldFeatures?, in venue: VenueRecord
+    ) async throws -> [Int: DeltaEncoder.Held] {
+        let reader = JSONReader()
+        var found: [Int: HeldFeatures.Reference] = [:]
+        for (index, (source, version)) in zip(sources, versions).enumerated() {
+            guard let source, source.type != version.type, let held,
+                held.sources[version.feature]?.version.feature == version.feature
+            else { continue }
+            let references = try reader.references(of: source.body, type: source.type)
+            found[index] = references.lazy.compactMap { held.unchanged($0.target, on: source.level) }
+                .first { $0.version.bytes <= version.bytes }
+        }
+        let indices = found.keys.sorted()
+        let bodies = try await self.bodies(of: indices.compactMap { found[$0]?.version }, in: venue)
+        return Dictionary(
+            uniqueKeysWithValues: zip(indices, bodies).compactMap { index, body in
+                found[index].map { (index, DeltaEncoder.Held($0, body: body)) }
+            })
+    }
+}
+
+extension DeltaEncoder.Held {
+    fileprivate init(_ reference: HeldFeatures.Reference, body: [UInt8]) {
+        self.init(
+            level: reference.version.level, rank: reference.rank, type: reference.version.type, body: body)
     }
 }

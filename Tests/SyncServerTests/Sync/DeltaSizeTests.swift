@@ -21,7 +21,8 @@ struct DeltaSizeTests {
     fileprivate static let mall = Case(
         venue: SampleVenue(.init(levels: 4, unitsPerLevel: 250, seed: 7)),
         edits: [
-            "rename=1", "rename=20", "rename=500", "hours=20", "move=20", "move=500",
+            "rename=1", "rename=20", "rename=500", "hours=20", "move=20", "move=500", "move=2000", "retype=20",
+            "retype=200",
             "rename=200,move=100,hours=100,add=50,remove=50",
         ])
 

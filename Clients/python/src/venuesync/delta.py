@@ -116,7 +116,7 @@ class _Decoder:
         if len(self._document) > MAX_DOCUMENT_BYTES or reader.take(4) != MAGIC:
             raise Malformed("another format or version, or a document that is too large")
         flags = reader.take(1)[0]
-        if flags > 31:
+        if flags > 63:
             raise Malformed("unknown flags")
         venue = reader.text(reader.number())
         start = reader.number() if flags & 2 else None
@@ -134,11 +134,11 @@ class _Decoder:
         index = reader.take(reader.number())
         if flags & 8:
             index = _inflate(index, b"", _MAX_INDEX_BYTES)
-        blocks = self._read(_Reader(index), reader)
+        blocks = self._read(_Reader(index), reader, bool(flags & 32))
         reader.expect_end()
         return Page(Frame(venue, start, to, digest, About(language, time_zone, country)), bool(flags & 1), blocks, cursor)
 
-    def _read(self, index: _Reader, streams: _Reader) -> List[Block]:
+    def _read(self, index: _Reader, streams: _Reader, has_companions: bool) -> List[Block]:
         blocks = [self._block(index) for _ in range(self._count(index.number()))]
         owners = [number for number, block in enumerate(blocks) for _ in range(block.count)]
         bodies: List[bytes] = []
@@ -156,8 +156,10 @@ class _Decoder:
             first = len(bodies)
             sources = self._sources(
                 index, [(owner, blocks[owner].level) for owner in owners[first : first + size]])
-            context_bodies = self._context_bodies(example) if number & 1 else []
-            bodies += self._group(sources, context_bodies, streams.take(index.number()))
+            others = list(self._context_bodies(example)) if number & 1 else []
+            for _ in range(self._count(index.number()) if has_companions else 0):
+                others.append(self._body(self._id(self._level(index), index.number())))
+            bodies += self._group(sources, others, streams.take(index.number()))
         index.expect_end()
         rest = iter(bodies)
         return [
@@ -249,12 +251,13 @@ class _Decoder:
                 self._context.append(body)
         return self._context
 
-    def _group(self, sources: List[Optional[_Source]], context: List[bytes], stream: bytes) -> List[bytes]:
+    def _group(self, sources: List[Optional[_Source]], others: List[bytes], stream: bytes) -> List[bytes]:
+        """`others`: what the dictionary begins with."""
         held = [(self._body(source[1]), source) for source in sources if source is not None]
         for body, (_, _, prefix, suffix) in held:
             if prefix + suffix > len(body):
                 raise Malformed("more bytes in common than the held body has")
-        parts = context + [body for body, _ in held]
+        parts = others + [body for body, _ in held]
         parts += [body[prefix : len(body) - suffix] for body, (_, _, prefix, suffix) in held]
         lines = _inflate(stream, _dictionary(parts), _MAX_BODY_BYTES - self._new_bytes).split(b"\n")
         if len(lines) != len(sources) + 1 or lines.pop():

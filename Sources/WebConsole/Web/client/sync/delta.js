@@ -107,7 +107,7 @@ class Decoder {
         const isKnown = this.#document.length <= maximumDelta && reader.take(4).every((byte, index) => byte === magic[index]);
         if (!isKnown) throw malformed("another format or version, or a document that is too large");
         const flags = reader.byte();
-        if (flags > 31) throw malformed("unknown flags");
+        if (flags > 63) throw malformed("unknown flags");
         const venue = reader.text(reader.number());
         const from = flags & 2 ? reader.number() : null;
         const to = (from ?? 0) + reader.number();
@@ -121,12 +121,12 @@ class Decoder {
         const cursor = since.slice(0, unchanged) + base64Of(reader.take(Math.min(reader.number(), maximumCursor)));
         let index = reader.take(reader.number());
         if (flags & 8) index = inflate(index, new Uint8Array(), maximumIndex);
-        const blocks = this.#blocks(new Reader(index), reader);
+        const blocks = this.#blocks(new Reader(index), reader, (flags & 32) !== 0);
         reader.expectEnd();
         return { frame: { venue, from, to, digest, about }, isComplete: (flags & 1) === 1, cursor, blocks };
     }
 
-    #blocks(index, streams) {
+    #blocks(index, streams, hasCompanions) {
         const blocks = Array.from({ length: this.#count(index.number()) }, () => this.#block(index));
         const owners = blocks.flatMap((block) => Array(block.count).fill(block));
         const bodies = [];
@@ -138,8 +138,8 @@ class Decoder {
             const size = Math.floor(number / 2);
             if (size === 0 || bodies.length + size > owners.length) throw malformed("more bodies than announced");
             const sources = this.#sources(index, owners.slice(bodies.length, bodies.length + size));
-            const parts = number % 2 === 1 ? this.#contextBodies(example) : [];
-            for (const body of this.#group(sources, parts, streams.take(index.number()))) bodies.push(body);
+            const others = [...(number % 2 === 1 ? this.#contextBodies(example) : []), ...(hasCompanions ? this.#companions(index) : [])];
+            for (const body of this.#group(sources, others, streams.take(index.number()))) bodies.push(body);
         }
         index.expectEnd();
         let start = 0;
@@ -214,10 +214,16 @@ class Decoder {
         });
     }
 
-    #group(sources, context, stream) {
+    /** The bodies of held features that the sources of a group refer to. */
+    #companions(index) {
+        return Array.from({ length: this.#count(index.number()) }, () => this.#body(this.#id(this.#level(index), index.number())));
+    }
+
+    /** `others`: what the dictionary begins with. */
+    #group(sources, others, stream) {
         const held = sources.filter((source) => source !== null);
         const parts = [
-            ...context, ...held.map(({ body }) => body),
+            ...others, ...held.map(({ body }) => body),
             ...held.map(({ body, prefix, suffix }) => body.subarray(prefix, body.length - suffix))];
         const middles = linesOf(inflate(stream, dictionaryOf(parts), maximumBodies - this.#newBytes), sources.length);
         return sources.map((source, position) => {

@@ -65,7 +65,7 @@ final class DeltaPage {
             throw SyncException.invalidResponse("another format or version, or a document that is too large");
         }
         int flags = reader.next();
-        if (flags > 31) {
+        if (flags > 63) {
             throw SyncException.invalidResponse("unknown flags");
         }
         String venue = reader.text(reader.count());
@@ -89,12 +89,12 @@ final class DeltaPage {
         if ((flags & 8) != 0) {
             index = inflate(index, new byte[0], MAX_INDEX_BYTES);
         }
-        List<Wire.Block> blocks = blocks(new DeltaReader(index), reader);
+        List<Wire.Block> blocks = blocks(new DeltaReader(index), reader, (flags & 32) != 0);
         reader.expectEnd();
         return new Wire.Page(new Wire.Frame(venue, from, to, digest, about), (flags & 1) != 0, cursor, blocks);
     }
 
-    private List<Wire.Block> blocks(DeltaReader index, DeltaReader streams) throws SyncException {
+    private List<Wire.Block> blocks(DeltaReader index, DeltaReader streams, boolean hasCompanions) throws SyncException {
         List<Block> blocks = new ArrayList<>();
         for (int left = items(index.count()); left > 0; left--) {
             blocks.add(block(index));
@@ -119,8 +119,11 @@ final class DeltaPage {
                 throw SyncException.invalidResponse("more bodies than announced");
             }
             List<Source> sources = sources(index, owners.subList(bodies.size(), bodies.size() + size));
-            List<byte[]> context = (number & 1) == 0 ? List.of() : context(contextLevel, rank);
-            bodies.addAll(group(sources, context, streams.take(index.count())));
+            List<byte[]> others = new ArrayList<>((number & 1) == 0 ? List.of() : context(contextLevel, rank));
+            for (int left = hasCompanions ? items(index.count()) : 0; left > 0; left--) {
+                others.add(held(level(index), index.count()).body());
+            }
+            bodies.addAll(group(sources, others, streams.take(index.count())));
         }
         index.expectEnd();
         List<Wire.Block> result = new ArrayList<>();
@@ -235,8 +238,9 @@ final class DeltaPage {
         return sources;
     }
 
-    private List<byte[]> group(List<Source> sources, List<byte[]> context, byte[] stream) throws SyncException {
-        List<byte[]> parts = new ArrayList<>(context);
+    /** {@code others}: what the dictionary begins with. */
+    private List<byte[]> group(List<Source> sources, List<byte[]> others, byte[] stream) throws SyncException {
+        List<byte[]> parts = new ArrayList<>(others);
         for (Source source : sources) {
             if (source != null) {
                 parts.add(source.feature.body());
