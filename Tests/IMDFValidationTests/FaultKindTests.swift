@@ -108,6 +108,17 @@ import Testing
         #expect(report.findings.first?.message == "\(count) features have no id; the id in the properties was used.")
     }
 
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `lists that are written as text have one finding, and none as references`(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var archive = TestArchive.clean
+        let count = archive.venue.writeListsAsText(using: &random)
+        let report = try archive.report(RuleSelection(only: ["ST-14", "PV-11", "PV-20", "RQ-14"]))
+        #expect(report.findings.map(\.rule) == ["PV-20"])
+        #expect(
+            report.findings.first?.message.hasPrefix("\(count) features have lists that are written as text") == true)
+    }
+
     /// Rings without their last position, and rings that end a little beside their beginning.
     @Test(
         arguments: [FeatureType.fixture, .unit, .section, .kiosk, .level],

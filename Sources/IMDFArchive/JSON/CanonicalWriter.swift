@@ -11,16 +11,19 @@ struct CanonicalWriter: ~Copyable {
     private var scratch: [UInt8] = []
     /// Ids at positions where a reference is possible, in the order in which they were written.
     private(set) var candidates: [ReferenceCandidate] = []
-    /// Whether white space around ids is removed where IMDF declares references.
-    private let trimsIDs: Bool
+    /// Lists that were written as texts and were read as lists, and the last of these texts.
+    private(set) var textLists = 0
+    private(set) var lastTextList: [UInt8] = []
+    /// Whether white space around ids is removed where IMDF declares references, and lists that are written as texts are read.
+    private let repairsIDs: Bool
     /// The ids that references follow; nil if all features keep their own.
     let ids: AssignedIDs?
     /// The type of the feature that is being written, and of the end of a relationship.
     private var featureType = FeatureType.unit
     private var endType: FeatureType?
 
-    init(trimsIDs: Bool = true, ids: AssignedIDs? = nil) {
-        self.trimsIDs = trimsIDs
+    init(repairsIDs: Bool = true, ids: AssignedIDs? = nil) {
+        self.repairsIDs = repairsIDs
         self.ids = ids
     }
 
@@ -50,6 +53,7 @@ struct CanonicalWriter: ~Copyable {
     mutating func write(_ tape: Tape, at index: Int, position: ReferencePosition = .nowhere) {
         let word = tape.words[index]
         if self.ids != nil, self.writeAssigned(tape, at: index, position) { return }
+        if position.admitsTextList, self.repairsIDs, self.writeTextList(tape, at: index, position) { return }
         switch Tape.tag(of: word) {
         case .null, .streamed: self.output.append("null")
         case .false: self.output.append("false")
@@ -112,7 +116,7 @@ struct CanonicalWriter: ~Copyable {
     /// The text without the white space around an id, where IMDF declares a reference. Other text is returned as it is.
     @inline(__always)
     private func reference(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> UnsafeRawBufferPointer {
-        guard case .single = position, utf8.count > FeatureID.textLength, self.trimsIDs else { return utf8 }
+        guard case .single = position, utf8.count > FeatureID.textLength, self.repairsIDs else { return utf8 }
         let trimmed = utf8.trimmingWhiteSpace()
         return WrittenID(utf8: trimmed) == nil ? utf8 : trimmed
     }
@@ -121,19 +125,44 @@ struct CanonicalWriter: ~Copyable {
     ///
     /// - Returns: Whether the value is such a reference; nothing was written if not.
     private mutating func writeAssigned(_ tape: Tape, at index: Int, _ position: ReferencePosition) -> Bool {
+        guard case .single = position else { return false }
+        if let string = tape.string(at: index) { return self.writeAssigned(string.trimmingWhiteSpace(), position) }
+        guard let number = self.number(tape, at: index) else { return false }
+        return number.withUnsafeBytes { self.writeAssigned($0, position) }
+    }
+
+    /// - Parameter utf8: The id as it is written, without white space around it.
+    private mutating func writeAssigned(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> Bool {
         guard case .single(let role) = position, let ids = self.ids else { return false }
-        var text: [UInt8]
-        if let string = tape.string(at: index) {
-            text = Array(string.trimmingWhiteSpace())
-            if let id = text.withUnsafeBytes({ WrittenID(utf8: $0)?.id }) { text = Array(id.description.utf8) }
-        } else if let number = self.number(tape, at: index) {
-            text = number
-        } else {
-            return false
-        }
+        let text = WrittenID(utf8: utf8).map { Array($0.id.description.utf8) } ?? Array(utf8)
         guard let target = ids.target(of: text, requiring: self.type(requiredBy: role)) else { return false }
         Array(target.description.utf8).withUnsafeBytes { self.write(plain: $0, position: position) }
         return true
+    }
+
+    /// Writes the list that a text stands for, or its only id where IMDF declares one id.
+    ///
+    /// - Returns: Whether the value is such a text; nothing was written if not.
+    private mutating func writeTextList(_ tape: Tape, at index: Int, _ position: ReferencePosition) -> Bool {
+        guard let text = tape.string(at: index), let items = TextList(text)?.items else { return false }
+        if case .single = position {
+            guard items.count == 1 else { return false }
+            self.write(item: items[0], position)
+        } else {
+            self.begin(with: UInt8(ascii: "["))
+            for item in items {
+                self.write(item: item, position.element)
+                self.separate()
+            }
+            self.end(with: UInt8(ascii: "]"), isEmpty: items.isEmpty)
+        }
+        self.textLists += 1
+        self.lastTextList = Array(text)
+        return true
+    }
+
+    private mutating func write(item utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) {
+        if !self.writeAssigned(utf8, position) { self.write(unescaped: utf8, position: position) }
     }
 
     private func type(requiredBy role: Reference.Role) -> FeatureType? {
@@ -220,9 +249,11 @@ extension CanonicalWriter {
         self.begin()
     }
 
-    mutating func begin() {
+    mutating func begin() { self.begin(with: UInt8(ascii: "{")) }
+
+    private mutating func begin(with bracket: UInt8) {
         self.output.reserve(2)
-        self.output.put(UInt8(ascii: "{"))
+        self.output.put(bracket)
     }
 
     /// Writes the comma after a member.
@@ -231,11 +262,13 @@ extension CanonicalWriter {
         self.output.put(UInt8(ascii: ","))
     }
 
-    mutating func end(isEmpty: Bool) {
+    mutating func end(isEmpty: Bool) { self.end(with: UInt8(ascii: "}"), isEmpty: isEmpty) }
+
+    private mutating func end(with bracket: UInt8, isEmpty: Bool) {
         if isEmpty {
-            self.output.put(UInt8(ascii: "}"))
+            self.output.put(bracket)
         } else {
-            self.output.replaceLast(with: UInt8(ascii: "}"))
+            self.output.replaceLast(with: bracket)
         }
     }
 

@@ -44,7 +44,7 @@ struct FeatureCollector: ~Copyable {
     init(limits: ArchiveLimits, repairsIDs: Bool, ids: AssignedIDs? = nil) {
         self.limits = limits
         self.repairsIDs = repairsIDs
-        self.writer = CanonicalWriter(trimsIDs: repairsIDs, ids: ids)
+        self.writer = CanonicalWriter(repairsIDs: repairsIDs, ids: ids)
     }
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
@@ -159,7 +159,7 @@ struct FeatureCollector: ~Copyable {
                 FeatureName(type: self.fileType, element: element))
             return false
         }
-        let duplicates = self.writer.duplicates
+        let (duplicates, textLists) = (self.writer.duplicates, self.writer.textLists)
         let firstCandidate = self.writer.candidates.count
         let members = self.writer.push(tape, objectAt: 0)
         defer { self.writer.pop(to: members.lowerBound) }
@@ -198,6 +198,7 @@ struct FeatureCollector: ~Copyable {
         if self.writer.duplicates > duplicates {
             self.fileFindings.note(.duplicateMembers, count: self.writer.duplicates - duplicates, in: name)
         }
+        if self.writer.textLists > textLists { self.note(.listInText, name, self.writer.lastTextList) }
         return true
     }
 

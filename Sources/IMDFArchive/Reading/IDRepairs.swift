@@ -1,19 +1,20 @@
 internal import IMDF
 
-/// What the reader did about ids. The archive has at most one finding of each kind, whatever the number of its files.
+/// What the reader did about ids and lists of them. The archive has at most one finding of each kind, whatever the number of its files.
 struct IDRepairs: Sendable {
     enum Kind: Int, CaseIterable {
         case inProperties
         case whiteSpace
         case assigned
         case toldApart
+        case listInText
     }
 
-    /// A feature whose id was repaired.
+    /// A feature whose id, or one of whose lists, was repaired.
     struct Example: Sendable {
         let feature: FeatureName
         let file: String
-        /// The id as it is written.
+        /// The id or the list as it is written.
         let text: String
     }
 
@@ -79,6 +80,8 @@ extension IDRepairs.Kind {
                 "ST-09",
                 "\(count) features have the ids of features of other types; each got its own, in references too, such as \(id) for \(first.text)."
             )
+        case .listInText:
+            ("PV-20", "\(features) lists that are written as text, such as “\(first.text)”; they were read as lists.")
         }
     }
 }

@@ -16,13 +16,23 @@ enum ReferencePosition {
     case end(Reference.Role)
     /// An array of such objects.
     case ends(Reference.Role)
+    /// The value of a member such as `accessibility`, an array of words that IMDF lists.
+    case words
 
     /// The role of an id at this position; nil if it is not a reference.
     var role: Reference.Role? {
         switch self {
         case .nowhere: nil
         case .single(let role): role
-        case .properties, .somewhere, .list, .end, .ends: .undeclared
+        case .properties, .somewhere, .list, .end, .ends, .words: .undeclared
+        }
+    }
+
+    /// Whether IMDF declares an id or a list of texts at this position, so that a list that is written as a text is nothing else.
+    var admitsTextList: Bool {
+        switch self {
+        case .single, .list, .words: true
+        case .nowhere, .properties, .somewhere, .end, .ends: false
         }
     }
 
@@ -32,7 +42,7 @@ enum ReferencePosition {
         case .nowhere: .nowhere
         case .list(let role): .single(role)
         case .ends(let role): .end(role)
-        case .properties, .somewhere, .single, .end: .somewhere
+        case .properties, .somewhere, .single, .end, .words: .somewhere
         }
     }
 
@@ -42,7 +52,7 @@ enum ReferencePosition {
         case .nowhere: .nowhere
         case .properties: TextMember.isText(key) ? .nowhere : Self.property(key)
         case .end(let role) where key.spells("id"): .single(role)
-        case .somewhere, .single, .list, .end, .ends: TextMember.isText(key) ? .nowhere : .somewhere
+        case .somewhere, .single, .list, .end, .ends, .words: TextMember.isText(key) ? .nowhere : .somewhere
         }
     }
 
@@ -57,6 +67,8 @@ enum ReferencePosition {
         case 12:
             key.spells("building_ids")
                 ? .list(.buildings) : key.spells("intermediary") ? .ends(.intermediary) : .somewhere
+        case 13: key.spells("accessibility") ? .words : .somewhere
+        case 14: key.spells("access_control") ? .words : .somewhere
         default: .somewhere
         }
     }

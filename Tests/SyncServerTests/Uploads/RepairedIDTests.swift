@@ -82,6 +82,16 @@ import Testing
             upload.state == .unchanged && upload.identity?.matched == faults, "\(String(describing: upload.identity))")
     }
 
+    @Test func `when a tool writes lists at last, nothing has changed`() async throws {
+        let harness = Harness.current
+        var random = SplitMix64(seed: 4)
+        let venue = SampleVenue.tiny
+        var written = venue
+        #expect(written.writeListsAsText(using: &random) > 0)
+        #expect(try await harness.push(written.archive()).state == .published)
+        #expect(try await harness.push(venue.archive()).state == .unchanged)
+    }
+
     @Test func `edits and corrections of features with repaired ids survive the next upload`() async throws {
         let harness = Harness.current
         var venue = Self.faulty(9)

@@ -101,6 +101,7 @@ The FeatureCollection has no type.|FeatureCollectionにtypeがありません。
 {n} feature{s} no properties; an empty object was inserted.|{n}件の要素にpropertiesがないため、空のオブジェクトが補われました。
 {n} feature{s} properties that are not an object.|{n}件の要素のpropertiesがオブジェクトではありません。
 {n} feature{s} no id; the id in the properties was used.|{n}件の要素にidがないため、propertiesのidが使われました。
+{n} feature{s} lists that are written as text, such as {value}; they were read as lists.|{n}件の要素のリスト（{value}など）が文字列として書かれているため、リストとして読み取られました。
 {n} feature{s} an id with white space around it, which was removed.|{n}件の要素のidの前後にあった空白が取り除かれました。
 1 feature has the id {value}, which is not a UUID; it was read as {id}, in references too.|1件の要素のid{value}がUUIDではないため、参照も含めて{id}として読み込まれました。
 {n} features have ids that are not UUIDs; each got one, in references too, such as {id} for {value}.|{n}件の要素のidがUUIDではないため、参照も含めてUUIDに置き換えられました（{value}は{id}など）。
