@@ -98,6 +98,28 @@ struct FactTests {
             ])
     }
 
+    @Test func `facts: an anchor to which all of its shops moved does not count beside them`() {
+        let level = self.levels[0]
+        var changes: [Change] = [
+            .changed(self.id(1), .anchor, .reference, on: level), .changed(self.id(2), .anchor, .reference, on: level),
+            .changed(self.id(3), .anchor, .reference, on: level), .changed(self.id(4), .anchor, .position, on: level),
+            .changed(self.id(5), .occupant, .reference, on: level),
+            .changed(self.id(6), .occupant, .reference, on: level),
+            .changed(self.id(7), .occupant, .reference, on: level), .added(self.id(8), .occupant, on: level),
+        ]
+        // The second anchor has a new shop, too, and a shop stays at the third one.
+        changes.countMovedOccupants([
+            (self.id(5), self.id(1)), (self.id(6), self.id(2)), (self.id(8), self.id(2)), (self.id(7), self.id(3)),
+            (self.id(9), self.id(3)),
+        ])
+        #expect(
+            Fact.facts(of: changes) == [
+                Fact(fact: "occupant.opened", count: 1, levelID: level),
+                Fact(fact: "occupant.relocated", count: 4, levelID: level),
+                Fact(fact: "anchor.changed", count: 2, levelID: level),
+            ])
+    }
+
     @Test func `facts: features of other types are counted by what they were, and only floors are renumbered`() throws {
         func retyped(_ id: UInt64, from type: FeatureType) -> Change {
             Change(

@@ -54,4 +54,46 @@ import Testing
         #expect(sentences.first?.hasPrefix("\(moved) shops moved within ") == true, "\(sentences)")
         #expect(diff.summary.changed == moved && diff.summary.added == 0 && diff.summary.removed == 0)
     }
+
+    /// Whatever ids are new, and also where the anchors stand elsewhere in the units.
+    @Test(
+        arguments: [[], [.occupant], [.anchor], [.occupant, .anchor], FeatureType.standard] as [[FeatureType]],
+        [0, 1e-5] as [Double])
+    func `shops that change places have moved, also with new ids`(types: [FeatureType], step: Double) async throws {
+        for seed in 0..<4 as Range<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 14, seed: seed))
+            let kiosks = Set(venue.features.filter { $0.type == .kiosk }.compactMap { $0["anchor_id"]?.string })
+            let floors = Self.shops(of: venue).sorted { $0.key < $1.key }.map { _, anchors in
+                anchors.filter { !kiosks.contains(venue.features[$0].id.description) }
+            }
+            let anchors = try #require(floors.max { $0.count < $1.count }).prefix(seed.isMultiple(of: 2) ? 2 : 3)
+            try #require(anchors.count > 1)
+            var next = venue
+            Self.rotate(Array(anchors), of: &next)
+            for anchor in anchors { Self.shift(anchor, by: step, of: &next) }
+            let reminted = next.features.filter { types.contains($0.type) }.map(\.id)
+            let ids = Dictionary(uniqueKeysWithValues: reminted.map { ($0, FeatureID.random(using: &random)) })
+            for index in next.features.indices { next.features[index].replace(ids) }
+            let difference = try await diff(venue, next)
+            let counts = [difference.summary.added, difference.summary.removed]
+            #expect(counts == [0, 0], "seed \(seed)")
+            for (language, expected) in [
+                ("en", "\(anchors.count) shops moved within "), ("ja", "内で店舗が\(anchors.count)件移動"),
+            ] {
+                let sentences = difference.sentences(in: language)
+                #expect(sentences.count == 1 && sentences[0].contains(expected), "seed \(seed): \(sentences)")
+            }
+        }
+    }
+
+    /// Puts an anchor to another place of its unit.
+    private static func shift(_ anchor: Int, by step: Double, of venue: inout SampleVenue) {
+        guard var point = venue.features[anchor].geometry.object, var position = point["coordinates"]?.array,
+            let longitude = position.first?.number
+        else { return }
+        position[0] = .number(longitude + step)
+        point["coordinates"] = .array(position)
+        venue.features[anchor].geometry = .object(point)
+    }
 }

@@ -41,7 +41,7 @@ extension Fact {
     package static let manifestChanged = Fact(fact: "manifest.changed", count: 1, levelID: nil)
 
     /// The facts of a list of changes: every change is counted in exactly one of them. An anchor that took several occupants along counts
-    /// as often as there are occupants.
+    /// as often as there are occupants, and one that other occupants have taken over does not count: these have moved.
     ///
     /// They are in the order of the descriptions: types that a visitor notices first come first, and within a type additions and
     /// removals come before changes.
@@ -49,7 +49,7 @@ extension Fact {
     /// - Parameter ordinals: of the levels before and after.
     package static func facts(of changes: [Change], ordinals: [FeatureID: Int] = [:]) -> [Fact] {
         var counts: [Occurrence: Int] = [:]
-        for change in changes {
+        for change in changes where !change.isTakenOver {
             counts[Occurrence(change), default: 0] += max(1, change.movedOccupants)
         }
         return Self.sorted(counts, LevelOrder(ordinals))

@@ -20,6 +20,9 @@ package struct Change: Hashable, Sendable {
     package let classes: ChangeClasses
     /// The occupants that an anchor took along to another unit of its level. They have moved, although they are not changed themselves.
     package fileprivate(set) var movedOccupants = 0
+    /// Whether all occupants at an anchor with other references came from other anchors of its level. They have moved, and what else is
+    /// different about the anchor, such as the address that they brought along, is a part of that.
+    package fileprivate(set) var isTakenOver = false
 
     package init(
         id: FeatureID, kind: Kind, type: FeatureType, typeBefore: FeatureType? = nil, levelBefore: FeatureID?,
@@ -62,17 +65,39 @@ extension [Change] {
     /// Whether an anchor may have taken occupants along, so that ``countMovedOccupants(_:)`` is worth its work.
     package var haveMovedAnchors: Bool { self.contains(where: \.isOfMovedAnchor) }
 
-    /// Counts the occupants that anchors took along.
+    /// Counts the occupants that anchors took along, and finds the anchors that other occupants have taken over.
     ///
     /// - Parameter occupants: Occupants after the changes, with their anchors.
     package mutating func countMovedOccupants(_ occupants: some Sequence<(occupant: FeatureID, anchor: FeatureID)>) {
-        var counts: [FeatureID: Int] = [:]
-        for change in self where change.isOfMovedAnchor { counts[change.id] = 0 }
-        guard !counts.isEmpty else { return }
-        let moved = Set(self.lazy.filter { $0.type == .occupant && $0.hasMoved }.map(\.id))
-        for (occupant, anchor) in occupants where !moved.contains(occupant) { counts[anchor]? += 1 }
-        for index in self.indices { self[index].movedOccupants = counts[self[index].id] ?? 0 }
+        var found: [FeatureID: AnchoredOccupants] = [:]
+        for change in self where change.isOfMovedAnchor { found[change.id] = AnchoredOccupants() }
+        guard !found.isEmpty else { return }
+        let isRelinked = Dictionary(
+            self.lazy.filter { $0.type == .occupant && $0.hasMoved }.map { ($0.id, $0.isRelinked) },
+            uniquingKeysWith: { first, _ in first })
+        for (occupant, anchor) in occupants {
+            switch isRelinked[occupant] {
+            case nil: found[anchor]?.stayed += 1
+            case true?: found[anchor]?.relinked += 1
+            case false?: found[anchor]?.others += 1
+            }
+        }
+        for index in self.indices {
+            let occupants = found[self[index].id] ?? AnchoredOccupants()
+            self[index].movedOccupants = occupants.stayed
+            self[index].isTakenOver = occupants.relinked > 0 && occupants.stayed + occupants.others == 0
+        }
     }
+}
+
+/// The occupants that refer to an anchor.
+private struct AnchoredOccupants {
+    /// Those that did not move themselves.
+    var stayed = 0
+    /// Those that had another anchor of the same level before.
+    var relinked = 0
+    /// Those that are new or were on another level.
+    var others = 0
 }
 
 extension Change {
@@ -81,6 +106,11 @@ extension Change {
     }
 
     fileprivate var hasMoved: Bool { self.kind == .added || !self.classes.isDisjoint(with: [.level, .reference]) }
+
+    /// Whether the feature was there before, on the same level, with other references.
+    fileprivate var isRelinked: Bool {
+        self.kind == .changed && self.classes.contains(.reference) && !self.classes.contains(.level)
+    }
 }
 
 /// A new version of a feature to be stored.
