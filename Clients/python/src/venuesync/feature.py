@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Dict, Iterable, Mapping, Optional
 
 from .language import language_of, nearest
+
+#: Invisible characters besides white space, control and format characters: those that Unicode ignores by default, and the empty pattern of
+#: braille.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]")
 
 
 @dataclass(frozen=True)
@@ -67,12 +74,16 @@ class Feature:
         return next(iter(labels.values()), None)
 
     def labels(self, member: str = "name") -> Dict[str, str]:
-        """By language, the labels of `name`, `alt_name` or `short_name` that are not blank; a plain string has the language ""."""
+        """By language, the labels of `name`, `alt_name` or `short_name` with something visible; a plain string has the language ""."""
         value = self.properties.get(member)
         labels = {"": value} if isinstance(value, str) else value
         if not isinstance(labels, dict):
             return {}
-        return {language: text for language, text in labels.items() if isinstance(text, str) and text.strip()}
+        return {language: text for language, text in labels.items() if isinstance(text, str) and any(map(_is_visible, text))}
+
+
+def _is_visible(character: str) -> bool:
+    return not (character.isspace() or unicodedata.category(character) in ("Cc", "Cf") or _INVISIBLE.match(character))
 
 
 @dataclass(frozen=True)

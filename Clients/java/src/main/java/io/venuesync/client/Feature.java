@@ -12,6 +12,11 @@ import java.util.stream.Stream;
 
 /** A stored feature: its bytes, which are parsed on demand. */
 public final class Feature {
+    /** Invisible besides white space, control and format characters, first and last: what Unicode ignores by default, and blank braille. */
+    private static final int[] INVISIBLE = {
+        0x034F, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180F, 0x2065, 0x2065, 0x2800, 0x2800, 0x3164, 0x3164, 0xFE00, 0xFE0F,
+        0xFFA0, 0xFFA0, 0xFFF0, 0xFFF8, 0xE0000, 0xE0FFF};
+
     private final String id;
     private final String type;
     private final String level;
@@ -72,8 +77,8 @@ public final class Feature {
     }
 
     /**
-     * By language, the labels of {@code name}, {@code alt_name} or {@code short_name} that are not blank; a plain string has the
-     * language "".
+     * By language, the labels of {@code name}, {@code alt_name} or {@code short_name} of which something is visible; a plain string
+     * has the language "".
      */
     public Map<String, String> labels(String member) {
         return labels(properties(), member);
@@ -92,11 +97,21 @@ public final class Feature {
         Object value = properties.get(member);
         Map<String, String> labels = new LinkedHashMap<>();
         (value instanceof String string ? Map.<String, Object>of("", string) : members(value)).forEach((language, text) -> {
-            if (text instanceof String string && !string.isBlank()) {
+            if (text instanceof String string && string.codePoints().anyMatch(Feature::isVisible)) {
                 labels.put(language, string);
             }
         });
         return labels;
+    }
+
+    private static boolean isVisible(int character) {
+        for (int index = 0; index < INVISIBLE.length; index += 2) {
+            if (character >= INVISIBLE[index] && character <= INVISIBLE[index + 1]) {
+                return false;
+            }
+        }
+        int type = Character.getType(character);
+        return type != Character.CONTROL && type != Character.FORMAT && !Character.isSpaceChar(character);
     }
 
     static String preferred(Map<String, String> labels, String... languages) {

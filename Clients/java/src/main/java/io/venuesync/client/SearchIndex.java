@@ -1,79 +1,109 @@
 package io.venuesync.client;
 
+import io.venuesync.client.SearchMatcher.Hit;
+import io.venuesync.client.SearchTexts.Term;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** An index of the names of all features, built on the first search after a commit. */
 final class SearchIndex {
-    private static final String[] MEMBERS = {"name", "alt_name", "short_name"};
     /** The order of types in a venue; others come last. */
     private static final List<String> TYPES = List.of(
         "venue", "address", "building", "footprint", "level", "section", "geofence", "unit", "fixture", "kiosk", "opening", "detail",
         "anchor", "occupant", "amenity", "relationship");
+    /** A level has few buildings, so that more are not searched. */
+    private static final int MAXIMUM_BUILDINGS = 16;
+    /** White space by Unicode; a text of it is empty. */
+    private static final Pattern WHITE_SPACE =
+        Pattern.compile("[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*");
 
-    /** @param member the rank of the member that has the text */
-    private record Term(String id, String type, int member, String text, String folded) {
-        SearchResult.Match match(String query) {
-            if (query.isEmpty()) {
-                return SearchResult.Match.PREFIX;
-            }
-            if (folded.startsWith(query)) {
-                return folded.length() == query.length() ? SearchResult.Match.EXACT : SearchResult.Match.PREFIX;
-            }
-            if (!folded.contains(query) && query.indexOf(' ') < 0) {
-                return null;
-            }
-            for (String part : query.split(" ")) {
-                if (!folded.startsWith(part) && !folded.contains(" " + part)) {
-                    return folded.contains(query) ? SearchResult.Match.SUBSTRING : null;
-                }
-            }
-            return SearchResult.Match.WORD_PREFIX;
-        }
-
+    /** A feature with a name or a category. @param levels its level, or those that it touches; for a level itself */
+    private record Place(String id, String type, List<String> levels, SearchTexts texts) {
         int rank() {
             int rank = TYPES.indexOf(type);
             return rank < 0 ? TYPES.size() : rank;
         }
     }
 
-    private record Candidate(Term term, SearchResult.Match match) {}
+    /** What texts match depends on nothing else. */
+    private record HitKey(SearchTexts texts, List<String> levels) {}
 
-    private static final Comparator<Candidate> BEST_FIRST = Comparator.comparing(Candidate::match)
-        .thenComparing((Candidate found) -> found.term.member).thenComparing(found -> found.term.rank())
-        .thenComparing(found -> found.term.type).thenComparing(found -> found.term.text).thenComparing(found -> found.term.id);
+    private record Candidate(Place place, Hit hit) {}
+
+    private static final Comparator<Candidate> BEST_FIRST = Comparator.comparing((Candidate found) -> found.hit.match())
+        .thenComparing(found -> found.hit.rank()).thenComparing(found -> found.hit.term().member())
+        .thenComparing(found -> found.place.rank()).thenComparing(found -> found.place.type)
+        .thenComparing(found -> found.hit.term().text()).thenComparing(found -> found.place.id);
 
     private long commits = -1;
-    private List<Term> terms = List.of();
+    private List<Place> places = List.of();
+    /** The texts of levels and of buildings, and the buildings of levels. */
+    private Map<String, SearchTexts> levels = Map.of();
+    private Map<String, SearchTexts> buildings = Map.of();
+    private Map<String, List<String>> buildingsByLevel = Map.of();
 
-    synchronized List<SearchResult> search(ReplicaStore store, String text, int limit, Collection<String> types)
+    synchronized List<SearchResult> search(ReplicaStore store, String text, int limit, Collection<String> types, boolean isRelated)
         throws SyncException {
         refresh(store);
         String query = FoldedText.of(text);
-        if (query.isEmpty() && !text.isBlank()) {
+        if (query.isEmpty() && !WHITE_SPACE.matcher(text).matches()) {
             return List.of();
         }
-        Map<String, Candidate> best = new HashMap<>();
-        for (Term term : terms) {
-            SearchResult.Match match = types.isEmpty() || types.contains(term.type) ? term.match(query) : null;
-            if (match != null) {
-                best.merge(term.id, new Candidate(term, match), (a, b) -> BEST_FIRST.compare(a, b) <= 0 ? a : b);
+        List<Candidate> found = new ArrayList<>();
+        for (SearchMatcher matcher : isRelated && !query.isEmpty() ? RelatedMatchers.of(query) : List.of(SearchMatcher.written(query))) {
+            if (found.isEmpty()) {
+                found = candidates(matcher, types);
             }
         }
-        List<Candidate> found = new ArrayList<>(best.values());
         found.sort(BEST_FIRST);
         List<SearchResult> results = new ArrayList<>();
         for (Candidate candidate : found.subList(0, Math.min(Math.max(limit, 0), found.size()))) {
-            Feature feature = store.feature(candidate.term.id);
+            Feature feature = store.feature(candidate.place.id);
             if (feature != null) {
-                results.add(new SearchResult(feature, candidate.term.text, candidate.match));
+                results.add(new SearchResult(feature, candidate.hit.term().text(), candidate.hit.match()));
             }
         }
         return results;
+    }
+
+    private List<Candidate> candidates(SearchMatcher matcher, Collection<String> types) {
+        Map<HitKey, Hit> hits = new HashMap<>();
+        List<Candidate> found = new ArrayList<>();
+        for (Place place : places) {
+            if (types.isEmpty() || types.contains(place.type)) {
+                HitKey key = new HitKey(place.texts, place.levels);
+                if (!hits.containsKey(key)) {
+                    hits.put(key, matcher.match(place.texts, () -> around(place.levels)));
+                }
+                Hit hit = hits.get(key);
+                if (hit != null) {
+                    found.add(new Candidate(place, hit));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The names of levels and their buildings. */
+    private List<Term> around(List<String> ids) {
+        List<Term> around = new ArrayList<>();
+        for (String id : ids) {
+            if (levels.containsKey(id)) {
+                around.addAll(levels.get(id).names);
+            }
+            for (String building : buildingsByLevel.getOrDefault(id, List.of())) {
+                if (buildings.containsKey(building)) {
+                    around.addAll(buildings.get(building).names);
+                }
+            }
+        }
+        return around;
     }
 
     private void refresh(ReplicaStore store) throws SyncException {
@@ -81,21 +111,39 @@ final class SearchIndex {
         if (now == commits) {
             return;
         }
-        List<Term> read = new ArrayList<>();
-        store.forEach(null, feature -> add(feature, read));
-        terms = read;
+        SearchTexts.Reader reader = new SearchTexts.Reader();
+        TouchedLevels touched = new TouchedLevels();
+        List<Place> read = new ArrayList<>();
+        levels = new HashMap<>();
+        buildings = new HashMap<>();
+        buildingsByLevel = new HashMap<>();
+        store.forEach(null, feature -> {
+            Map<String, Object> properties = feature.properties();
+            SearchTexts texts = reader.read(properties);
+            touched.add(feature, properties);
+            read.add(new Place(feature.id(), feature.type(), List.of(), texts));
+            if (feature.type().equals("building")) {
+                buildings.put(feature.id(), texts);
+            }
+            if (feature.type().equals("level")) {
+                levels.put(feature.id(), texts);
+                buildingsByLevel.put(feature.id(), buildings(properties));
+            }
+        });
+        places = read.stream().filter(place -> !place.texts.own.isEmpty())
+            .map(place -> new Place(place.id, place.type, touched.levels(place.id), place.texts)).toList();
         commits = now;
     }
 
-    private static void add(Feature feature, List<Term> terms) {
-        Map<String, Object> properties = feature.properties();
-        for (int member = 0; member < MEMBERS.length; member++) {
-            for (String text : Feature.labels(properties, MEMBERS[member]).values()) {
-                terms.add(new Term(feature.id(), feature.type(), member, text, FoldedText.of(text)));
+    private static List<String> buildings(Map<String, Object> properties) {
+        List<String> buildings = new ArrayList<>();
+        if (properties.get("building_ids") instanceof List<?> ids) {
+            for (Object id : ids.subList(0, Math.min(MAXIMUM_BUILDINGS, ids.size()))) {
+                if (id instanceof String text) {
+                    buildings.add(text.toLowerCase(Locale.ROOT));
+                }
             }
         }
-        if (properties.get("category") instanceof String category) {
-            terms.add(new Term(feature.id(), feature.type(), MEMBERS.length, category, FoldedText.of(category)));
-        }
+        return buildings;
     }
 }

@@ -126,7 +126,16 @@ public final class VenueReplica implements AutoCloseable {
 
     /** Searches names in all languages and categories; best matches first. An empty text matches all names. */
     public List<SearchResult> search(String text, int limit, String... types) throws SyncException {
-        return index.search(store, text, limit, Arrays.asList(types));
+        return index.search(store, text, limit, Arrays.asList(types), false);
+    }
+
+    /**
+     * The results of {@link #search}, followed by features that match without spaces, by the names of their category or by synonyms, in
+     * English and Japanese; if nothing is found then, together with the names of their floor and building, such as {@code room 102 L1}; and
+     * if nothing is found then, with one spelling mistake, but never with another digit.
+     */
+    public List<SearchResult> searchRelated(String text, int limit, String... types) throws SyncException {
+        return index.search(store, text, limit, Arrays.asList(types), true);
     }
 
     /** Verifies all digests; returns the levels that differ, the venue-wide part as null. */

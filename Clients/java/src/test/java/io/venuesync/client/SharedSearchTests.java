@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The search that all clients have in common (Tests/Conformance/search.json). */
 final class SharedSearchTests {
     private static final Map<SearchResult.Match, String> KINDS = Map.of(
         SearchResult.Match.EXACT, "exact", SearchResult.Match.PREFIX, "prefix", SearchResult.Match.WORD_PREFIX, "wordPrefix",
-        SearchResult.Match.SUBSTRING, "substring");
+        SearchResult.Match.SUBSTRING, "substring", SearchResult.Match.RELATED, "related", SearchResult.Match.MISSPELLED, "misspelled");
 
     @Test("Search folds texts as all clients do")
     void folding() throws Exception {
@@ -32,33 +33,68 @@ final class SharedSearchTests {
         }
     }
 
-    @Test("Search has the results of all clients")
+    @Test("Search has the results of all clients, followed by related ones if they are wanted")
     void results() throws Exception {
-        List<String> bodies = new ArrayList<>();
-        for (Object each : shared("features")) {
-            Map<?, ?> feature = (Map<?, ?>) each;
-            String properties = json(feature.get("properties"));
-            bodies.add(Pages.feature(
-                String.valueOf(feature.get("number")), (String) feature.get("feature_type"),
-                properties.substring(1, properties.length() - 1)));
-        }
-        ScriptedTransport transport = new ScriptedTransport(
-            Pages.response(null, 1, "one", Pages.snapshot(null, bodies.toArray(String[]::new))));
-        VenueReplica replica = transport.replica(new MemoryReplicaStore());
-        replica.sync();
+        VenueReplica replica = replica(shared("features"));
         for (Object each : shared("cases")) {
             Map<?, ?> test = (Map<?, ?>) each;
             String text = (String) test.get("text");
             String[] types = test.get("types") instanceof List<?> list ? list.toArray(String[]::new) : new String[0];
-            List<List<Object>> found = replica.search(text, 1_000, types).stream().map(result -> List.<Object>of(
-                Long.valueOf(result.feature().id().substring(24)), KINDS.get(result.match()), result.text())).toList();
-            Check.same(json(found), json(test.get("results")), "the results of “" + text + "”");
+            List<Object> results = new ArrayList<>((List<?>) test.get("results"));
+            Check.same(found(replica.search(text, 1_000, types)), json(results), "the results of “" + text + "”");
+            results.addAll((List<?>) test.get("related"));
+            Check.same(found(replica.searchRelated(text, 1_000, types)), json(results), "the related results of “" + text + "”");
         }
     }
 
-    private static List<?> shared(String member) throws Exception {
+    @Test("Search finds rooms and floors by number and name, and never another number")
+    void rooms() throws Exception {
+        Map<?, ?> rooms = (Map<?, ?>) table().get("rooms");
+        VenueReplica replica = replica((List<?>) rooms.get("features"));
+        List<?> cases = (List<?>) rooms.get("cases");
+        Check.that(cases.size() > 20, "there are cases");
+        for (Object each : cases) {
+            Map<?, ?> test = (Map<?, ?>) each;
+            String text = (String) test.get("text");
+            Check.same(found(replica.searchRelated(text, 1_000)), json(test.get("related")), "the results of “" + text + "”");
+        }
+    }
+
+    private static VenueReplica replica(List<?> features) throws Exception {
+        // By level; the venue-wide part comes first.
+        Map<String, List<String>> bodies = new TreeMap<>();
+        for (Object each : features) {
+            Map<?, ?> feature = (Map<?, ?>) each;
+            String properties = json(feature.get("properties"));
+            if (feature.get("buildings") instanceof List<?> buildings) {
+                List<String> ids = buildings.stream().map(number -> Pages.id(String.valueOf(number))).toList();
+                properties = "{\"building_ids\":" + json(ids) + (properties.length() > 2 ? "," : "") + properties.substring(1);
+            }
+            String level = feature.get("level") == null ? "" : Pages.id(String.valueOf(feature.get("level")));
+            bodies.computeIfAbsent(level, key -> new ArrayList<>()).add(Pages.feature(
+                String.valueOf(feature.get("number")), (String) feature.get("feature_type"),
+                properties.substring(1, properties.length() - 1)));
+        }
+        String[] blocks = bodies.entrySet().stream()
+            .map(level -> Pages.snapshot(level.getKey().isEmpty() ? null : level.getKey(), level.getValue().toArray(String[]::new)))
+            .toArray(String[]::new);
+        VenueReplica replica = new ScriptedTransport(Pages.response(null, 1, "one", blocks)).replica(new MemoryReplicaStore());
+        replica.sync();
+        return replica;
+    }
+
+    private static String found(List<SearchResult> results) {
+        return json(results.stream().map(result -> List.of(
+            Long.valueOf(result.feature().id().substring(24)), KINDS.get(result.match()), result.text())).toList());
+    }
+
+    private static Map<?, ?> table() throws Exception {
         Path file = Path.of(System.getProperty("venue.conformance"), "search.json");
-        List<?> entries = (List<?>) ((Map<?, ?>) Json.parse(Files.readAllBytes(file))).get(member);
+        return (Map<?, ?>) Json.parse(Files.readAllBytes(file));
+    }
+
+    private static List<?> shared(String member) throws Exception {
+        List<?> entries = (List<?>) table().get(member);
         Check.that(entries.size() > 15, "there are entries");
         return entries;
     }
