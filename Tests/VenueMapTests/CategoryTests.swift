@@ -1,7 +1,8 @@
 import Foundation
 import IMDF
 import Testing
-import VenueMap
+
+@testable import VenueMap
 
 /// Categories and colours, and their names for all values of IMDF's lists.
 @Suite struct CategoryTests {
@@ -119,6 +120,16 @@ import VenueMap
             #expect(
                 VenueMap.categoryName(String(category[..<parent]), of: .unit, for: ["ja"]) != japanese, "\(category)")
         }
+    }
+
+    @Test func `a category of very many parts has those of its beginning`() {
+        #expect(CategoryNames.lineage(of: "food.bakery.cake") == ["food.bakery.cake", "food.bakery", "food"])
+        #expect(CategoryNames.lineage(of: "").isEmpty && CategoryNames.lineage(of: ".").count == 1)
+        let many = "food." + String(repeating: "a.", count: 60_000)
+        let lineage = CategoryNames.lineage(of: many)
+        #expect(lineage.count == 49 && lineage.first?.utf8.count == 100 && lineage.last == "food")
+        #expect(CategoryNames.lineage(of: String(repeating: "a", count: 101)).isEmpty)
+        #expect(CategoryNames.lineage(of: String(repeating: "a", count: 100)).count == 1)
     }
 
     @Test func `an unknown category has a derived name and the group of its prefix`() {

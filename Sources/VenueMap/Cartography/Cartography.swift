@@ -113,12 +113,7 @@ package struct Cartography: Decodable, Sendable {
 
     /// The entry of a category, or of the category without its last parts.
     private func first<Value>(of category: String, _ value: (Category) -> Value?) -> Value? {
-        var name = category[...]
-        while !name.isEmpty {
-            if let found = self.categories[String(name)].flatMap(value) { return found }
-            name = name.lastIndex(of: ".").map { name[..<$0] } ?? ""
-        }
-        return nil
+        CategoryNames.lineage(of: category).lazy.compactMap { self.categories[$0].flatMap(value) }.first
     }
 
     /// The pictogram of amenities of a category; nil without one.

@@ -93,23 +93,14 @@ extension MapAppearance {
     /// Whether features of a category are hidden.
     func hides(_ category: String?) -> Bool {
         guard let category, !self.hidden.isEmpty else { return false }
-        return self.entry(of: category) { self.hidden.contains($0) ? $0 : nil } != nil
+        return CategoryNames.lineage(of: category).contains(where: self.hidden.contains)
     }
 
     /// The key of the colour of a category: the category itself, or without its last parts, or the group.
     func key(of category: String?, in group: CategoryGroup) -> String? {
         guard !self.colors.isEmpty else { return nil }
-        let known = category.flatMap { self.entry(of: $0) { self.colors[$0] == nil ? nil : $0 } }
+        let known = category.flatMap { CategoryNames.lineage(of: $0).first { self.colors[$0] != nil } }
         return known ?? (self.colors[group.rawValue] == nil ? nil : group.rawValue)
-    }
-
-    private func entry(of category: String, _ value: (String) -> String?) -> String? {
-        var name = category[...]
-        while !name.isEmpty {
-            if let value = value(String(name)) { return value }
-            name = name.lastIndex(of: ".").map { name[..<$0] } ?? ""
-        }
-        return nil
     }
 }
 

@@ -11,6 +11,25 @@ enum CategoryNames {
         category.hasPrefix(other) && (category.utf8.count == other.utf8.count || category.hasPrefix(other + "."))
     }
 
+    /// The length of the longest category that a table or a setting may have, in bytes.
+    static let maximumLength = SettingFault.maximumName
+
+    /// A category, and the same without its last parts, the longest first. What is longer than ``maximumLength`` is left out, so that a category
+    /// of a hundred thousand parts costs no more than one of ten.
+    static func lineage(of category: String) -> [String] {
+        var lineage: [String] = []
+        var end = category.utf8.endIndex
+        if category.utf8.count > Self.maximumLength {
+            let start = category.utf8.prefix(Self.maximumLength + 1)
+            end = start.lastIndex(of: UInt8(ascii: ".")) ?? start.startIndex
+        }
+        while end > category.startIndex {
+            lineage.append(String(category[..<end]))
+            end = category.utf8[..<end].lastIndex(of: UInt8(ascii: ".")) ?? category.startIndex
+        }
+        return lineage
+    }
+
     /// Separates the last word of a compound if it is a frequent one.
     private static func separated(_ part: Substring) -> String { Self.separatedCompound(part) ?? String(part) }
 
@@ -24,12 +43,9 @@ enum CategoryNames {
     /// The names by which a search finds a category, in all languages of the cartography: its own, or that of the category without its
     /// last parts. In English, compounds such as `carpetstore` have one besides. An identifier is not a name.
     static func searchable(of category: String) -> [String] {
-        var rest = category[...]
-        while !rest.isEmpty {
-            if let names = Cartography.shared.categories[String(rest)] {
-                return names.en == names.ja ? [names.en] : [names.en, names.ja]
-            }
-            rest = rest.lastIndex(of: ".").map { rest[..<$0] } ?? ""
+        for known in Self.lineage(of: category) {
+            guard let names = Cartography.shared.categories[known] else { continue }
+            return names.en == names.ja ? [names.en] : [names.en, names.ja]
         }
         return category.split(separator: ".").last.flatMap { Self.separatedCompound($0) }.map { [$0] } ?? []
     }

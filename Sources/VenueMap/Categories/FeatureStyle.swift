@@ -67,11 +67,7 @@ extension VenueMap {
         let categories = Cartography.shared.categories
         if let name = categories[category] { return isJapanese ? name.ja : name.en }
         guard isJapanese else { return CategoryNames.derived(from: category) }
-        var parent = Substring(category)
-        while let end = parent.lastIndex(of: ".") {
-            parent = parent[..<end]
-            if let name = categories[String(parent)] { return name.ja }
-        }
-        return CategoryGroup(category, of: type).name(for: ["ja"])
+        let known = CategoryNames.lineage(of: category).lazy.compactMap { categories[$0] }.first
+        return known?.ja ?? CategoryGroup(category, of: type).name(for: ["ja"])
     }
 }

@@ -1,6 +1,7 @@
 // How the map of one venue differs from others: the setting `appearance` of the venue, which every reader can read.
 
 import { browserStorage } from "../storage.js";
+import { lineageOf } from "../client/categories/category-lineage.js";
 import { occupantGroup } from "./categories.js";
 
 /** Features without which a map has no floor. */
@@ -67,9 +68,7 @@ export function rememberedAppearance(venue) {
 
 /** A category or, without its last parts, the first one that passes a test; null for none. */
 function entryOf(category, test) {
-    let name = typeof category === "string" ? category : "";
-    while (name !== "" && !test(name)) name = name.slice(0, Math.max(0, name.lastIndexOf(".")));
-    return name === "" ? null : name;
+    return lineageOf(category).find(test) ?? null;
 }
 
 const colourOf = (value, isDark) => (typeof value === "string" ? value : value[isDark ? "dark" : "light"]);

@@ -1,6 +1,7 @@
 // Maps IMDF categories to what the map distinguishes: the groups of the cartography, each with a colour, and kinds of amenities that can be
 // filtered. The server makes cartography.js of the cartography that tiles are drawn with.
 
+import { lineageOf } from "../client/categories/category-lineage.js";
 import { cartography } from "./cartography.js";
 
 /** The groups in the order of the legend. */
@@ -68,10 +69,8 @@ const kindsByCategory = Object.fromEntries(amenityKinds.flatMap((each) => each.c
  * none.
  */
 function valueOf(category, values) {
-    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
-        if (Object.hasOwn(values, rest)) return values[rest];
-    }
-    return undefined;
+    const known = lineageOf(category).find((each) => Object.hasOwn(values, each));
+    return known === undefined ? undefined : values[known];
 }
 
 /** The name of the pictogram of the cartography for a category; undefined if there is none. */

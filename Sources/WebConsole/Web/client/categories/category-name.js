@@ -1,5 +1,6 @@
 // The names of categories: those of the cartography of VenueSync, which has every category of IMDF, and of more kinds of shops.
 
+import { lineageOf } from "./category-lineage.js";
 import facilities from "./facilities.js";
 import occupants from "./occupants.js";
 import transport from "./transport.js";
@@ -21,8 +22,8 @@ const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|app
  */
 export function categoryName(category, language = "en") {
     const column = Math.max(0, categoryLanguages.indexOf(language));
-    for (let rest = category ?? ""; rest !== ""; rest = rest.slice(0, Math.max(0, rest.lastIndexOf(".")))) {
-        const name = names.get(rest)?.[column];
+    for (const known of lineageOf(category)) {
+        const name = names.get(known)?.[column];
         if (name) return name;
     }
     if (language !== "en" || !lastWord.test(category ?? "")) return null;
