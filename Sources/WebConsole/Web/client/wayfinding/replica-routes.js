@@ -2,7 +2,10 @@
 
 import { withOpeningTimes } from "./passage-hours.js";
 import { PreparedRoutes } from "./prepared-routes.js";
+import { reachabilityReport } from "./reachability-report.js";
+import { sortedMembers } from "./report-members.js";
 import { travelTimesOf } from "./travel-times.js";
+import { nextTask } from "./work-pauses.js";
 import { WayfindingMap } from "./wayfinding-map.js";
 
 /** At most so many levels that are not held are named. */
@@ -28,13 +31,19 @@ export class ReplicaRoutes {
         // Nobody knows when that ends which is shut besides.
         for (const id of shut) hours.closed.delete(id);
         const reasons = withOpeningTimes(answer.reasons, hours.closed, timeZone, at);
-        return sorted({ ...withMissing({ ...answer, reasons }, missing), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
+        return sortedMembers({ ...withMissing({ ...answer, reasons }, missing), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
     }
 
     /** See `VenueReplica.nearest`. */
     async nearest({ from, features, profile = "walk", at = new Date(), closed = [], limit = 1 }) {
         const { timeZone, map, passageHours } = await this.#current();
         return map.nearest({ from, features, profile, closed: closedMap(idsOf(closed), passageHours.closures(timeZone, at)), limit });
+    }
+
+    /** See `VenueReplica.reachability`. */
+    async reachability({ egress = false, signal } = {}) {
+        const { venue, revision, map } = await this.#current();
+        return sortedMembers({ ...await reachabilityReport(map, { egress, signal }), revision, venue });
     }
 
     /** Frees the memory. The next question prepares everything again. */
@@ -56,9 +65,6 @@ export class ReplicaRoutes {
     }
 }
 
-/** A macrotask, so that a page can do something else. */
-const nextTask = () => new Promise((resolve) => { setTimeout(resolve); });
-
 const idsOf = (closed) => new Set([...closed].map((id) => id.toLowerCase()));
 
 const closedMap = (shut, { closed }) => new Map([...shut, ...closed.keys()].map((id) => [id, null]));
@@ -69,6 +75,3 @@ function withMissing(answer, missing) {
     const reasons = missing.slice(0, missingLimit).map((feature) => ({ code: "level-not-held", feature }));
     return { ...answer, status: "unknown", reasons: [...answer.reasons, ...reasons] };
 }
-
-/** The members in the order of canonical JSON. */
-const sorted = (object) => Object.fromEntries(Object.keys(object).sort().map((key) => [key, object[key]]));
