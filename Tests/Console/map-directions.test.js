@@ -15,7 +15,6 @@ const web = new URL("../../Sources/WebConsole/Web/", import.meta.url);
 const { accentColours, contrast, parse } = await import(new URL("map/accent.js", web));
 const { endOfPlace, endText, parseEnd, parseRequest, requestParameters } = await import(new URL("map/directions/request.js", web));
 const { routeColours } = await import(new URL("map/directions/route-colours.js", web));
-const { closedAt } = await import(new URL("map/directions/wayfinder.js", web));
 await import(new URL("map/directions/directions.js", web));
 
 const [start, goal, upstairs] = [shop(0), shop(0, 5), shop(1, 5)];
@@ -226,14 +225,6 @@ test("what is closed is named, with the time at which it opens", async () => {
     assert.equal(status(), "There is a way, but it is closed now.");
     assert.match(texts(".directions-reasons li").join(), /is closed until 15:00\.$/);
     assert.deepEqual(steps(), []);
-});
-
-test("hours close nothing where the time zone is not known or the text cannot be read", () => {
-    const timetables = [["a", "Mo-Fr 15:00-18:00"], ["b", "never on Sundays"], ["c", "24/7"], ["d", "off"]].map(([feature, hours]) => ({ feature, hours }));
-    const noon = new Date("2026-06-10T13:00:00+09:00");
-    assert.deepEqual([...closedAt(timetables, "Asia/Tokyo", noon)], [["a", "2026-06-10T06:00:00Z"], ["d", null]]);
-    assert.equal(closedAt(timetables, null, noon).size, 0);
-    assert.equal(closedAt(timetables, "Mars/Olympus", noon).size, 0);
 });
 
 const withoutLift = { without: ["-1", "0", "1"].map((ordinal) => id(`unit ${ordinal} elevator`)) };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 
 import { WayfindingMap } from "@venuesync/client";
 
@@ -81,6 +82,26 @@ test("after a change set, routes are those of the new revision", async () => {
     const answer = await replica.route(question);
     assert.deepEqual([answer.status, answer.revision], ["unknown", shared.revision + 1]);
     assert.equal(answer.reasons[0].code, "no-opening");
+});
+
+test("a map that cannot be made does not discard the one of a newer revision", async (context) => {
+    const [first] = shared.questions;
+    const question = { ...first, at: new Date(first.at) };
+    const change = page(shared.revision, shared.revision + 1, "b", [], { about: { language: "ja", time_zone: "Asia/Tokyo" } });
+    const replica = await replicaOf(first.held, "Asia/Tokyo", [change]);
+    const { build } = WayfindingMap;
+    let fail;
+    const failing = new Promise((_, reject) => { fail = reject; });
+    const { mock: builds } = context.mock.method(WayfindingMap, "build", (...values) => build.apply(WayfindingMap, values));
+    builds.mockImplementationOnce(() => failing);
+    const older = replica.route(question);
+    while (builds.callCount() === 0) await setImmediate();
+    await replica.sync();
+    assert.equal((await replica.route(question)).revision, shared.revision + 1);
+    fail(new Error("no memory"));
+    await assert.rejects(older, /no memory/);
+    assert.equal((await replica.route(question)).status, "route");
+    assert.equal(builds.callCount(), 2);
 });
 
 test("a map after changes takes over the floors that are the same, and equals a new one", () => {

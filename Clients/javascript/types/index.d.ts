@@ -217,7 +217,13 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     nearest(query: {
         from: RoutePlace; features: Iterable<string>; profile?: RouteProfile; at?: Date; closed?: Iterable<string>; limit?: number;
     }): Promise<{ readonly feature: string; readonly seconds: number }[]>;
-    /** Frees the memory that routes need. */
+    /**
+     * What can be reached from the exits on the held levels, what is cut off, and which features to mend, without a request: what
+     * `GET /venues/{venue}/reachability` responds with, byte for byte if all levels are held. `egress` adds the nearest exits of every unit, which
+     * takes longer. Opening hours do not count. Rejects once `signal` is aborted.
+     */
+    reachability(options?: { egress?: boolean; signal?: AbortSignal }): Promise<VenueReachability>;
+    /** Frees the memory that routes and reports need. */
     discardRoutes(): void;
 
     /** Brings the replica up to date. `levels` is the new selection; without it, the stored one. Rejects with a `SyncError`. */
@@ -569,6 +575,73 @@ export class WayfindingMap {
     /** The opening hours of everything that can be passed, for `closed`. */
     readonly timetables: { readonly feature: string; readonly hours: string }[];
 }
+
+/** How many there are, and how many of them can be reached under each profile; `reached` is null if the map states no exit. */
+export type ReachedShares = Readonly<Record<RouteProfile, { readonly reached: number | null; readonly total: number }>>;
+
+/** A feature of a report, with its name in all languages; of a unit without a name, that of its occupant. */
+export interface ReportedFeature {
+    readonly feature: string;
+    readonly level_id: LevelID;
+    readonly name: Readonly<Record<string, string>> | null;
+}
+
+/** What can be reached from the exits: openings with one side only, of the category `pedestrian.principal` or `emergencyexit`. */
+export interface ReachabilityReport {
+    /** `unknown` if the map states no exit. Then `cut_off` has what is not joined with the largest part. */
+    readonly status: "known" | "unknown";
+    readonly reasons: readonly { readonly code: "no-exit-stated" }[];
+    readonly language: string | null;
+    readonly exits: readonly { readonly category: string; readonly feature: string; readonly level_id: string }[];
+    /** Those that can be entered, without a restriction and not `nonpublic`. */
+    readonly units: ReachedShares;
+    readonly occupants: ReachedShares;
+    /** By ordinal. */
+    readonly levels: readonly {
+        readonly level_id: string; readonly name: Readonly<Record<string, string>> | null; readonly ordinal: number;
+        readonly units: ReachedShares; readonly occupants: ReachedShares;
+    }[];
+    /** Units, and occupants without one, that cannot be reached; at most 2,000. The profile is `walk` for what nobody reaches. */
+    readonly cut_off: readonly (ReportedFeature & {
+        readonly feature_type: string; readonly profile: RouteProfile;
+        /** `none` if the map shows that there is no way, `unknown` if data is missing. */
+        readonly status: "none" | "unknown";
+        /** At most 100. */
+        readonly occupants: readonly string[];
+        readonly reasons: readonly { readonly code: string; readonly feature: string }[];
+    })[];
+    /** The features of the reasons, those first that most name; at most 500. */
+    readonly mend: readonly (ReportedFeature & {
+        readonly feature_type: string; readonly code: string; readonly units: number; readonly occupants: number;
+    })[];
+    /** Whether there is more than is listed. */
+    readonly more: boolean;
+    readonly egress?: {
+        /** The heading of every presentation: “Not an evacuation plan”. */
+        readonly notice: string;
+        /** Every unit with its two nearest exits by ways without lifts, and their distances in metres. */
+        readonly units: readonly (ReportedFeature & {
+            readonly status: "exit" | "cut-off" | "no-exit-stated" | "too-far";
+            readonly exits: readonly { readonly distance: number; readonly feature: string }[];
+            /** Whether there is a second exit; null if that is not known. */
+            readonly second: boolean | null;
+        })[];
+    };
+}
+
+/** What can be reached in a revision of a venue. */
+export interface VenueReachability extends ReachabilityReport {
+    readonly venue: string;
+    /** Null before the first synchronization. */
+    readonly revision: number | null;
+}
+
+/**
+ * What can be reached in a map, for features that come from elsewhere than a replica. `pause` is awaited whenever the work has taken a while,
+ * by default so that a page can do something else.
+ */
+export function reachabilityReport(
+    map: WayfindingMap, options?: { egress?: boolean; pause?: () => Promise<unknown>; signal?: AbortSignal }): Promise<ReachabilityReport>;
 
 /** What people look for on a map and in a list. */
 export interface Place {

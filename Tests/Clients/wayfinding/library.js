@@ -1,5 +1,5 @@
-// Answers queries with a copy of the JavaScript library: lines of JSON on standard input are maps (`features`, `language`) or queries for the
-// last map. For each query it prints the answer.
+// Answers queries with a copy of the JavaScript library: lines of JSON on standard input are maps (`features`, `language`), queries for the
+// last map, or `{ "report": true }` for what can be reached in it. For each query and report it prints the answer.
 //
 //   node library.js FOLDER_OF_SOURCES <queries >answers
 
@@ -9,15 +9,21 @@ import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { WayfindingMap } = await import(pathToFileURL(resolve(process.argv[2], "wayfinding/wayfinding-map.js")));
+const load = (name) => import(pathToFileURL(resolve(process.argv[2], "wayfinding", name)));
+const { WayfindingMap } = await load("wayfinding-map.js");
+const { reachabilityReport } = await load("reachability-report.js");
 let map = null;
+
+async function answerOf({ report, from, to, profile, closed, languages }) {
+    return report ? reachabilityReport(map, { egress: true }) : map.route({ from, to, profile, closed: new Map(closed), languages });
+}
+
 for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
     const value = JSON.parse(line);
     if (value.features !== undefined) {
         map = new WayfindingMap(value.features, { language: value.language });
         continue;
     }
-    const { from, to, profile, closed, languages } = value;
-    const answer = JSON.stringify(map.route({ from, to, profile, closed: new Map(closed), languages }));
+    const answer = JSON.stringify(await answerOf(value));
     if (!stdout.write(`${answer}\n`)) await once(stdout, "drain");
 }

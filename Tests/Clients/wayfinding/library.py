@@ -10,6 +10,10 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 SOURCES = FOLDER.parents[2] / "Clients/javascript/src"
 
 
+#: What is asked for what can be reached, beside queries.
+REPORT = {"report": True}
+
+
 def query(start, end, profile="walk", closed=(), languages=("en",)):
     """A query; places are `{"feature"}` or `{"longitude", "latitude", "ordinal"}`, `closed` are pairs of an id and a time or None."""
     return {"from": start, "to": end, "profile": profile, "closed": [list(each) for each in closed], "languages": list(languages)}

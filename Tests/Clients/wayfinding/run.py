@@ -4,8 +4,8 @@
 
 `paths` compares lengths, and tests that paths are inside and the same in both directions; `losses` tests the status after doors, lifts and
 relationships were lost; `oracle` compares the oracle with the package extremitypathfinder; `mistakes` tests that it notices mistakes in a copy
-of the library; `bytes` compares the JavaScript library with a running service, which answers with the Swift one. With VENUE_SAMPLES, `paths`
-includes real archives.
+of the library; `bytes` compares the JavaScript library with a running service, which answers with the Swift one, for routes and for what can be
+reached. With VENUE_SAMPLES, `paths` includes real archives.
 """
 
 import argparse
@@ -37,7 +37,8 @@ MISTAKES = [
     ("shafts.js", "isDirected: properties.direction === \"directed\"", "isDirected: false"),
     ("one-way-doors.js", "const categories = [\"traversal\", ", "const categories = ["),
     ("passage-rules.js", "(isLeavingFirst ? forward : backward)", "(isLeavingFirst ? backward : forward)"),
-    ("path-search.js", "return isOpen && this.#rules.leads(portal, this.#mesh.portals[portal].edges[0] === edge) ?", "return isOpen ?"),
+    ("path-search.js", "return isOpen && this.#rules.leads(portal, (this.#mesh.portals[portal].edges[0] === edge) !== this.#isReversed) ?",
+     "return isOpen ?"),
     ("wayfinding-map.js", "add(rules.portals[portal] | direction,", "add(rules.portals[portal],"),
 ]
 

@@ -88,6 +88,9 @@ def venues_of(service, arguments):
 
 
 def path_of(venue, query):
+    if query == library.REPORT:
+        return f"/venues/{venue.title}/reachability?egress=true"
+
     def place(value):
         return value.get("feature") or f"{value['longitude']!r},{value['latitude']!r},{value['ordinal']}"
 
@@ -119,13 +122,13 @@ def compare(arguments, report):
         for number, venue in enumerate(venues):
             draws = random.Random(f"{arguments.seed} {number}")
             share = count * (2 if venue.title.startswith(("mall", "sample")) else 1) // len(venues) + 1
-            work.append((venue, draw.queries(Judge(venue), draws, share, 0.2)))
+            work.append((venue, [library.REPORT, *draw.queries(Judge(venue), draws, share, 0.2)]))
         ours = library.texts(work)
         with ThreadPoolExecutor(2) as pool:
             theirs = list(pool.map(lambda each: texts_of(service, *each), work))
         for (venue, queries), ones, others in zip(work, ours, theirs):
             for query, one, other in zip(queries, ones, others):
-                report.count("answer")
+                report.count("report" if query == library.REPORT else "answer")
                 if canonical(one) != canonical(other):
                     report.add(venue, query, f"JavaScript: {one[:400]} Swift: {other[:400]}")
     finally:

@@ -3,6 +3,7 @@
 import {
     CatalogueReplica, GeoJSONSource, IndexedDBReplicaStore, MemoryReplicaStore, OpeningHours, OpeningHoursError, RetryPolicy, SyncError,
     VenueMap, VenueReplica, WayfindingMap, applyUpdate, followEvents, labelText, labelTexts, listVenues, placesOf,
+    reachabilityReport,
 } from "@venuesync/client";
 import type { FollowEvent, ReplicaFeature, ReplicaStore, SyncReport } from "@venuesync/client";
 import { FileReplicaStore } from "@venuesync/client/files";
@@ -50,6 +51,8 @@ export async function main(map: { addSource(id: string, source: object): void; g
     }
     const route = await replica.route({ from: { feature: "a" }, to: { feature: "b" }, at: new Date(), closed: ["c"] });
     console.log(route.status, route.revision, route.hours, (await replica.nearest({ from: { feature: "a" }, features: ["b"] }))[0]?.seconds);
+    const { revision, egress, units: shares } = await replica.reachability({ egress: true, signal: new AbortController().signal });
+    console.log(revision, egress?.units[0]?.exits[0]?.distance, shares["step-free"].reached, (await reachabilityReport(WayfindingMap.of(replica))).mend[0]?.code);
     replica.discardRoutes();
     const routes = WayfindingMap.of(replica);
     const [near] = routes.nearest({ from: { longitude: 139.7, latitude: 35.6, ordinal: 0 }, features: ["a", "b"], closed: [["c", null]] });

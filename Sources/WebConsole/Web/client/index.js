@@ -17,4 +17,5 @@ export { RetryPolicy } from "./sync/retry-policy.js";
 export { SyncError } from "./sync/sync-error.js";
 export { VenueReplica } from "./sync/venue-replica.js";
 export { listVenues } from "./sync/venues.js";
+export { reachabilityReport } from "./wayfinding/reachability-report.js";
 export { WayfindingMap } from "./wayfinding/wayfinding-map.js";

@@ -100,6 +100,15 @@ export class VenueReplica extends EventTarget {
         return (await this.#routing()).nearest(query);
     }
 
+    /**
+     * What can be reached from the exits on the held levels, what is cut off, and which features to mend: what
+     * `GET /venues/{venue}/reachability` responds with, byte for byte if all levels are held. `egress` adds the nearest exits of every unit by
+     * ways without lifts, which takes longer. Rejects once `signal` is aborted.
+     */
+    async reachability(options) {
+        return (await this.#routing()).reachability(options);
+    }
+
     /** Frees the memory that routes need. */
     discardRoutes() {
         this.#routes = null;

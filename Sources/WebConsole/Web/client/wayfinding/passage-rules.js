@@ -98,39 +98,39 @@ export class PassageRules {
 export class Reachability {
     #mesh;
     #shafts;
-    #portalsOfPiece;
-    #stopsOfPiece;
-    #spaceOfPiece;
+    portalsOfPiece;
+    stopsOfPiece;
+    spaceOfPiece;
 
     constructor(mesh, shafts) {
         this.#mesh = mesh;
         this.#shafts = shafts;
         const lists = () => Array.from({ length: mesh.pieceCount }, () => []);
-        [this.#portalsOfPiece, this.#stopsOfPiece, this.#spaceOfPiece] = [lists(), lists(), []];
-        for (const [triangle, piece] of mesh.pieceOfTriangle.entries()) this.#spaceOfPiece[piece] = mesh.spaceOfTriangle[triangle];
+        [this.portalsOfPiece, this.stopsOfPiece, this.spaceOfPiece] = [lists(), lists(), []];
+        for (const [triangle, piece] of mesh.pieceOfTriangle.entries()) this.spaceOfPiece[piece] = mesh.spaceOfTriangle[triangle];
         for (const [index, { edges }] of mesh.portals.entries()) {
             if (edges.length < 2) continue;
-            for (const edge of edges) this.#portalsOfPiece[mesh.pieceOfTriangle[Math.floor(edge / 3)]].push(index);
+            for (const edge of edges) this.portalsOfPiece[mesh.pieceOfTriangle[Math.floor(edge / 3)]].push(index);
         }
         for (const [index, { triangles }] of shafts.stops.entries()) {
-            for (const piece of new Set(triangles.map((each) => mesh.pieceOfTriangle[each]))) this.#stopsOfPiece[piece].push(index);
+            for (const piece of new Set(triangles.map((each) => mesh.pieceOfTriangle[each]))) this.stopsOfPiece[piece].push(index);
         }
     }
 
     /** For each piece whether it can be reached from triangles, or with `isReversed` whether they can be reached from it. */
     pieces(triangles, rules, isReversed = false) {
-        const reached = new Array(this.#spaceOfPiece.length).fill(false);
+        const reached = new Array(this.spaceOfPiece.length).fill(false);
         const stack = [];
         const visit = (triangle) => {
             const piece = this.#mesh.pieceOfTriangle[triangle];
-            if (reached[piece] || !rules.isSpaceOpen(this.#spaceOfPiece[piece])) return;
+            if (reached[piece] || !rules.isSpaceOpen(this.spaceOfPiece[piece])) return;
             reached[piece] = true;
             stack.push(piece);
         };
         triangles.forEach(visit);
         while (stack.length > 0) {
             const piece = stack.pop();
-            for (const portal of this.#portalsOfPiece[piece]) {
+            for (const portal of this.portalsOfPiece[piece]) {
                 if (!rules.isPortalOpen(portal)) continue;
                 const { edges } = this.#mesh.portals[portal];
                 for (const [side, edge] of edges.entries()) {
@@ -138,7 +138,7 @@ export class Reachability {
                     if (isHere && rules.leads(portal, (side === 0) !== isReversed)) visit(Math.floor(edges[1 - side] / 3));
                 }
             }
-            for (const stop of this.#stopsOfPiece[piece]) this.#ride(stop, rules, isReversed, visit);
+            for (const stop of this.stopsOfPiece[piece]) this.#ride(stop, rules, isReversed, visit);
         }
         return reached;
     }

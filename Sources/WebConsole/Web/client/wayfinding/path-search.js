@@ -34,14 +34,21 @@ export class PathSearch {
     /** Bit 1 for turns to the left, bit 2 for turns to the right. */
     #turns;
     #isStopDone;
+    #isReversed;
+    /** How many targets are still to be reached. */
+    #missing = 0;
 
-    /** `targets` are `{ point, triangles }`, for the pace see `paceOf`. */
-    constructor(mesh, shafts, rules, pace, targets) {
+    /**
+     * `targets` are `{ point, triangles }`, for the pace see `paceOf`. `isReversed` is whether the paths lead from the targets to the start, which
+     * matters for what has a direction.
+     */
+    constructor(mesh, shafts, rules, pace, targets, { isReversed = false } = {}) {
         this.#mesh = mesh;
         this.#shafts = shafts;
         this.#rules = rules;
         this.#pace = pace;
         this.#targets = targets;
+        this.#isReversed = isReversed;
         this.results = targets.map(() => null);
         this.#best = new Float64Array(mesh.points.length).fill(Infinity);
         this.#turns = new Uint8Array(mesh.points.length);
@@ -55,12 +62,22 @@ export class PathSearch {
     }
 
     /** Searches until a number of targets is reached, the nearest first. */
-    run({ point, triangles }, count = 1) {
-        let missing = count;
+    run(start, count = 1) {
+        this.begin(start, count);
+        this.advance(Infinity);
+    }
+
+    /** Begins such a search, which `advance` goes on with. */
+    begin({ point, triangles }, count) {
+        this.#missing = count;
         this.#begin({ point, length: 0, vertex: -1, departure: -1, arrival: -1 }, triangles, -1);
-        while (missing > 0 && !this.isExhausted) {
+    }
+
+    /** Visits at most so many nodes. Returns whether the search goes on. */
+    advance(count) {
+        for (let visited = 0; visited < count && this.#missing > 0 && !this.isExhausted; visited += 1) {
             const entry = this.#queue.pop();
-            if (entry === undefined) return;
+            if (entry === undefined) return false;
             const node = this.nodes[entry.node];
             const root = this.roots[node.root];
             if (node.edge >= 0) {
@@ -69,11 +86,12 @@ export class PathSearch {
             } else if (node.goal < this.#targets.length) {
                 if (this.results[node.goal] !== null) continue;
                 this.results[node.goal] = { node: entry.node, length: root.length + distance(root.point, this.#targets[node.goal].point) };
-                missing -= 1;
+                this.#missing -= 1;
             } else {
                 this.#ride(entry.node, node, root);
             }
         }
+        return this.#missing > 0 && !this.isExhausted;
     }
 
     /** The steps of the path to a target: `{ point }`, `{ portal, space }` and `{ departure, arrival }`. Null if there is none. */
@@ -120,7 +138,7 @@ export class PathSearch {
         if (link < 0) return -1;
         const portal = this.#mesh.portalOfEdge[edge];
         const isOpen = this.#rules.isPortalOpen(portal) && this.#isOpen(Math.floor(link / 3));
-        return isOpen && this.#rules.leads(portal, this.#mesh.portals[portal].edges[0] === edge) ? link : -1;
+        return isOpen && this.#rules.leads(portal, (this.#mesh.portals[portal].edges[0] === edge) !== this.#isReversed) ? link : -1;
     }
 
     /** Begins at a point in triangles, and in all others that contain it and can be entered from there. */
@@ -157,7 +175,7 @@ export class PathSearch {
         const { mode, first, end, isDirected } = this.#shafts.shafts[stop.shaft];
         const length = root.length + distance(root.point, stop.point);
         for (let arrival = first; arrival < end; arrival += 1) {
-            if (arrival === departure || (isDirected && arrival < departure) || this.#isStopDone[arrival]) continue;
+            if (arrival === departure || (isDirected && arrival > departure === this.#isReversed) || this.#isStopDone[arrival]) continue;
             const other = this.#shafts.stops[arrival];
             if (!this.#rules.isStopOpen(other)) continue;
             const ride = secondsOf(mode, stop, other, this.#pace) * (this.#pace.speed * 1_000);

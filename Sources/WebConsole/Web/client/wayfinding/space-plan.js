@@ -49,7 +49,7 @@ export function polygonsOf(geometry) {
 // MARK: - The plan
 
 /** What a unit is for somebody who walks; null for what cannot be entered. */
-function kindOf(category) {
+export function kindOf(category) {
     switch (category) {
         case "brick": case "column": case "concrete": case "drywall": case "glass": case "opentobelow": case "structure": case "wood":
             return null;
@@ -67,6 +67,8 @@ export class SpacePlan {
     doorways = [];
     /** What cannot be entered: `{ level, ordinal, polygons }`. */
     solids = [];
+    /** The ids of units that cannot be used because they are too far away, too complex, or have no polygon. */
+    unusable = [];
 
     /** `features` are sorted by id. */
     constructor(features) {
@@ -97,7 +99,10 @@ export class SpacePlan {
         const kind = kindOf(category);
         if (level === undefined) return;
         const grid = this.#grid(polygons);
-        if (grid === null || grid.length === 0) return;
+        if (grid === null || grid.length === 0) {
+            this.unusable.push(unit.id);
+            return;
+        }
         if (kind === null) {
             this.solids.push({ level, ordinal: this.levels[level].ordinal, polygons: grid });
             return;

@@ -1,4 +1,5 @@
 import { BoxTree, rounded } from "./grid.js";
+import { hasPassage } from "./exits.js";
 import { Landmarks } from "./landmarks.js";
 import { directionsOf } from "./one-way-doors.js";
 import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
@@ -210,20 +211,13 @@ export class WayfindingMap {
             const reasons = this.#reasons(path, query, ignored).filter(({ code }) => code !== "closed");
             return answer(unlinked.length === 0 ? "none" : "unknown", { reasons: [...unlinked, ...reasons] });
         }
-        let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !this.#hasPassage(space))
+        let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !hasPassage(this, space))
             .map((space) => ({ code: "no-opening", feature: this.plan.spaces[space].id })));
         if (reasons.length === 0) reasons = unlinked;
         if (reasons.length === 0 && end.spaces.length > 0) {
             reasons = [{ code: "not-connected", feature: this.plan.spaces[end.spaces[0]].id }];
         }
         return answer("unknown", { reasons });
-    }
-
-    #hasPassage(space) {
-        return this.shafts.isLinked(space) || this.mesh.portalsOfSpace[space].some((index) => {
-            const { doorway, edges } = this.mesh.portals[index];
-            return doorway !== null && edges.length === 2;
-        });
     }
 
     /** Lifts and ramps, and for those who walk also stairs and escalators, that lead nowhere and could be what is missing. */

@@ -1,25 +1,22 @@
 // Computes ways from the features that the browser holds, without a request.
 
 import { labelPointOf } from "../../client/map/label-point.js";
-import { LocalClock } from "../../client/hours/local-clock.js";
-import { OpeningHours } from "../../client/hours/opening-hours.js";
-import { WayfindingMap } from "../../client/wayfinding/wayfinding-map.js";
 import { localization } from "../../localization/localization.js";
 import { metresBetween } from "../../client/map/geometry.js";
-import { travelTimesOf } from "../../client/wayfinding/travel-times.js";
 import { nextTask } from "../../ui/next-task.js";
+import { PreparedRoutes } from "../../client/wayfinding/prepared-routes.js";
+import { travelTimesOf } from "../../client/wayfinding/travel-times.js";
+import { WayfindingMap } from "../../client/wayfinding/wayfinding-map.js";
+import { withOpeningTimes } from "../../client/wayfinding/passage-hours.js";
 
 /** How far from the units of the map somebody may be who starts at the nearest door, in metres. */
 const doorDistance = 60;
+/** How many days ahead the time is looked for at which something opens. It is shown as a weekday. */
+const openingHorizon = 8;
 
 export class Wayfinder {
     #live;
-    /** A promise of the map; null if none is needed. */
-    #map = null;
-    /** The last map, of which floors that are the same are taken over. */
-    #former = null;
-    /** Of what the map is made. */
-    #contents = null;
+    #prepared = new PreparedRoutes();
 
     /** `live` is the `LiveVenue`. */
     constructor(live) {
@@ -38,15 +35,15 @@ export class Wayfinder {
      * nearest door if need be, and `startsAtDoor` is true.
      */
     async answer({ from, to, profile }, { here = false, moment = new Date() } = {}) {
-        const { contents } = this;
-        if (contents !== this.#contents) {
-            this.#contents = contents;
-            this.#map = this.#build();
-        }
-        const map = await this.#map;
-        map.travelTimes = travelTimesOf(this.#live.about.wayfinding);
-        const closed = closedAt(map.timetables, this.#live.about.timeZone, moment);
-        const route = (start) => map.route({ from: start, to, profile, closed, languages: [localization.language] });
+        const { map, passageHours } = await this.#prepared.content(this.contents, (former) => this.#build(former));
+        const { timeZone, wayfinding } = this.#live.about;
+        map.travelTimes = travelTimesOf(wayfinding);
+        const { closed } = passageHours.closures(timeZone, moment);
+        const shut = new Map([...closed.keys()].map((id) => [id, null]));
+        const route = (start) => {
+            const answer = map.route({ from: start, to, profile, closed: shut, languages: [localization.language] });
+            return { ...answer, reasons: withOpeningTimes(answer.reasons, closed, timeZone, moment, { within: openingHorizon }) };
+        };
         const answer = route(from);
         const isOutside = here && answer.reasons.some(({ code, feature }) => code === "outside-units" && feature === undefined);
         const door = isOutside ? this.#nearestDoor(from) : null;
@@ -54,12 +51,10 @@ export class Wayfinder {
     }
 
     /** In a large venue this takes a moment. What was shown before comes to the screen first, and the page can be used meanwhile. */
-    async #build() {
+    async #build(former) {
         await nextTask();
         const { reader, about } = this.#live;
-        const former = this.#former;
         const map = await WayfindingMap.build(reader.features(), { language: about.language ?? null, former, pause: nextTask });
-        this.#former = map;
         await nextTask();
         return map;
     }
@@ -78,28 +73,6 @@ export class Wayfinder {
 
     /** Frees the memory of the map. */
     forget() {
-        this.#map = this.#former = this.#contents = null;
+        this.#prepared.discard();
     }
-}
-
-/** What is closed at a moment: the end of that, or null if it is not known, by feature. Hours that cannot be read close nothing. */
-export function closedAt(timetables, timeZone, moment) {
-    const closed = new Map();
-    if (!LocalClock.of(timeZone)) return closed;
-    // Doors of a building often have the same hours.
-    const states = new Map();
-    for (const { feature, hours } of timetables) {
-        if (!states.has(hours)) states.set(hours, closureOf(hours, timeZone, moment));
-        const closure = states.get(hours);
-        if (closure) closed.set(feature, closure.until);
-    }
-    return closed;
-}
-
-/** `{until}`; null if it is open, or not known. */
-function closureOf(text, timeZone, moment) {
-    const hours = OpeningHours.parseLeniently(text);
-    if (hours?.state(moment, timeZone) !== "closed") return null;
-    const change = hours.nextChange(moment, timeZone, { within: 8 });
-    return { until: change ? change.toISOString().replace(".000Z", "Z") : null };
 }
