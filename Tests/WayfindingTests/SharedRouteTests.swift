@@ -4,16 +4,19 @@ import Testing
 
 @testable import Wayfinding
 
-/// The routes that the clients in all languages have in common: `Tests/Conformance/wayfinding.json`.
+/// The routes and reports that the clients in all languages have in common: `wayfinding.json` and `reachability.json` in
+/// `Tests/Conformance`.
 @Suite struct SharedRouteTests {
-    private static let shared = Result {
+    private static let routes = Result { try Self.cases("wayfinding.json") }
+
+    private static func cases(_ name: String) throws -> JSONValue {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appending(path: "Conformance/wayfinding.json"))
+        let data = try Data(contentsOf: tests.appending(path: "Conformance/\(name)"))
         return try JSONDecoder().decode(JSONValue.self, from: data)
     }
 
     private func venues() throws -> [JSONValue] {
-        let venues = try #require(try Self.shared.get()["venues"]?.array)
+        let venues = try #require(try Self.routes.get()["venues"]?.array)
         try #require(venues.count > 3)
         return venues
     }
@@ -58,6 +61,17 @@ import Testing
                         languages: try #require(query["languages"]?.array).compactMap(\.string)))
                 #expect(JSONValue.object(answer.json) == query["answer"])
             }
+        }
+    }
+
+    @Test func `what can be reached is that of all clients`() throws {
+        let venues = try #require(try Self.cases("reachability.json")["venues"]?.array)
+        try #require(venues.count > 30)
+        for venue in venues {
+            let map = try self.map(of: venue)
+            var report = map.reachabilityReport()
+            report.egress = map.egressReport()
+            #expect(JSONValue.object(report.json) == venue["report"], "\(venue["name"] ?? .null)")
         }
     }
 
