@@ -83,7 +83,8 @@ class Service:
         result = subprocess.run(
             [PROGRAM, *map(str, arguments)], env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=600)
         if result.returncode != 0:
-            raise RuntimeError(f"venue {' '.join(map(str, arguments))}: {result.stdout}{result.stderr}")
+            log = self.log.read_text()[-4000:] if self.log.exists() else "none"
+            raise RuntimeError(f"venue {' '.join(map(str, arguments))}: {result.stdout}{result.stderr}\nLog of the server: {log}")
         return result.stdout.strip()
 
     def generate(self, name, *arguments):
