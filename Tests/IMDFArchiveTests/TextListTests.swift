@@ -42,13 +42,48 @@ import Testing
     }
 
     @Test(arguments: [
-        "A", "A,B", "(A)", "(A,B)", "(:A)", "(x:A)", "(1:A,B)", "(3:A,B)", "(3:A,B,...)", "(2:A,)", "(2:A,B", "[A]",
+        "A", "A,B", "(A)", "(A,B)", "(:A)", "(x:A)", "(1:A,B)", "(3:A,B)", "(3:A,B,...)", "(2:A,...)", "(1:...)",
+        "(2:A,)", "(2:A,B", "[A]",
         #"[\"A\",]"#, #"[\"A\" \"B\"]"#, #"[\"A\\\"]"#, "()", "(", "",
     ])
     func `text lists: what is no list, or was cut off, is kept`(value: String) throws {
         let archive = try Self.read("footprint", #"{"building_ids":"\#(value)"}"#)
         #expect(archive.body(3)?.contains(Self.text(#""building_ids":"\#(value)""#)) == true)
         #expect(archive.findings.isEmpty)
+    }
+
+    @Test func `text lists: a longer text than lists have is kept`() throws {
+        for (count, isRead) in [(1_700, true), (2_000, false)] {
+            let ids = Array(repeating: "\(Fixture.id(1))", count: count).joined(separator: ",")
+            let archive = try Self.read("footprint", #"{"building_ids":"(\#(count):\#(ids))"}"#)
+            #expect(archive.references(3).isEmpty != isRead && archive.findings.isEmpty != isRead)
+        }
+        // What is refused costs nothing: an item for each comma would be a gigabyte.
+        let commas = String(repeating: ",", count: 8 << 20)
+        let archive = try? Self.read("footprint", #"{"building_ids":"(1:\#(commas))"}"#)
+        #expect(archive?.findings.with("PV-20").isEmpty ?? true)
+    }
+
+    @Test func `text lists: numbers are ids, too`() throws {
+        for value in ["(2:17,18)", #"[ 17, \"18\" ]"#] {
+            var archive = try Fixture.read([
+                (
+                    "building.geojson",
+                    Fixture.collection(
+                        [17, 18].map {
+                            #"{"id":\#($0),"type":"Feature","feature_type":"building","geometry":null,"properties":{}}"#
+                        })
+                ),
+                (
+                    "level.geojson",
+                    Fixture.collection([Fixture.feature(9, "level", properties: #"{"building_ids":"\#(value)"}"#)])
+                ),
+            ])
+            archive.resolveReferences(base: [])
+            let buildings = archive.features.filter { $0.type == .building }.map(\.id)
+            let level = try #require(archive.features.first { $0.type == .level })
+            #expect(buildings.count == 2 && Set(level.references.map(\.target)) == Set(buildings), "\(value)")
+        }
     }
 
     @Test func `text lists: where IMDF declares one id, a list of one is that id`() throws {

@@ -106,17 +106,20 @@ struct FactTests {
             .changed(self.id(5), .occupant, .reference, on: level),
             .changed(self.id(6), .occupant, .reference, on: level),
             .changed(self.id(7), .occupant, .reference, on: level), .added(self.id(8), .occupant, on: level),
+            .changed(self.id(10), .anchor, .reference, on: level),
+            .changed(self.id(11), .occupant, [.hours, .reference], on: level),
         ]
-        // The second anchor has a new shop, too, and a shop stays at the third one.
+        // The second anchor has a new shop, too, a shop stays at the third one, and of the last shop the new hours are described.
         changes.countMovedOccupants([
             (self.id(5), self.id(1)), (self.id(6), self.id(2)), (self.id(8), self.id(2)), (self.id(7), self.id(3)),
-            (self.id(9), self.id(3)),
+            (self.id(9), self.id(3)), (self.id(11), self.id(10)),
         ])
         #expect(
             Fact.facts(of: changes) == [
                 Fact(fact: "occupant.opened", count: 1, levelID: level),
                 Fact(fact: "occupant.relocated", count: 4, levelID: level),
-                Fact(fact: "anchor.changed", count: 2, levelID: level),
+                Fact(fact: "occupant.rehoured", count: 1, levelID: level),
+                Fact(fact: "anchor.changed", count: 3, levelID: level),
             ])
     }
 

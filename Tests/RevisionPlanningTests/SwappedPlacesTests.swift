@@ -55,11 +55,8 @@ import Testing
         #expect(diff.summary.changed == moved && diff.summary.added == 0 && diff.summary.removed == 0)
     }
 
-    /// Whatever ids are new, and also where the anchors stand elsewhere in the units.
-    @Test(
-        arguments: [[], [.occupant], [.anchor], [.occupant, .anchor], FeatureType.standard] as [[FeatureType]],
-        [0, 1e-5] as [Double])
-    func `shops that change places have moved, also with new ids`(types: [FeatureType], step: Double) async throws {
+    @Test(arguments: [[], [.occupant], [.anchor], [.occupant, .anchor], FeatureType.standard] as [[FeatureType]])
+    func `shops that change places have moved, whatever ids are new`(types: [FeatureType]) async throws {
         for seed in 0..<4 as Range<UInt64> {
             var random = SplitMix64(seed: seed)
             let venue = SampleVenue(.init(levels: 2, unitsPerLevel: 14, seed: seed))
@@ -71,7 +68,6 @@ import Testing
             try #require(anchors.count > 1)
             var next = venue
             Self.rotate(Array(anchors), of: &next)
-            for anchor in anchors { Self.shift(anchor, by: step, of: &next) }
             let reminted = next.features.filter { types.contains($0.type) }.map(\.id)
             let ids = Dictionary(uniqueKeysWithValues: reminted.map { ($0, FeatureID.random(using: &random)) })
             for index in next.features.indices { next.features[index].replace(ids) }
@@ -85,15 +81,5 @@ import Testing
                 #expect(sentences.count == 1 && sentences[0].contains(expected), "seed \(seed): \(sentences)")
             }
         }
-    }
-
-    /// Puts an anchor to another place of its unit.
-    private static func shift(_ anchor: Int, by step: Double, of venue: inout SampleVenue) {
-        guard var point = venue.features[anchor].geometry.object, var position = point["coordinates"]?.array,
-            let longitude = position.first?.number
-        else { return }
-        position[0] = .number(longitude + step)
-        point["coordinates"] = .array(position)
-        venue.features[anchor].geometry = .object(point)
     }
 }

@@ -3,8 +3,12 @@ struct TextList {
     /// Without white space around them.
     let items: [UnsafeRawBufferPointer]
 
-    /// Nil if the text is no such list. A list that was cut off has fewer items than it says, and is none either.
+    /// The length of the longest list that is read, in bytes. It has some 1,700 ids.
+    private static let limit = 64 << 10
+
+    /// Nil if the text is no such list. GDAL cuts long lists off, and ends them with `...`: they are none either.
     init?(_ utf8: UnsafeRawBufferPointer) {
+        guard utf8.count <= Self.limit else { return nil }
         let text = utf8.trimmingWhiteSpace()
         guard text.count >= 2, let first = text.first, let last = text.last else { return nil }
         let inner = UnsafeRawBufferPointer(rebasing: text[1..<text.count - 1])
@@ -24,14 +28,18 @@ struct TextList {
             let count = Int(String(decoding: text[..<colon], as: UTF8.self))
         else { return nil }
         let items = Self.separated(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
-        return items.count == count ? items : nil
+        return items.count == count && items.last?.elementsEqual("...".utf8) != true ? items : nil
     }
 
-    /// The items between quotation marks. None of them may contain an escape: ids and words of IMDF need none.
+    /// The items between quotation marks, or numbers. None of them may contain an escape: ids and words of IMDF need none.
     private static func quoted(_ text: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer]? {
         let quotationMark = UInt8(ascii: "\"")
         var items: [UnsafeRawBufferPointer] = []
         for item in Self.separated(text) {
+            if !item.isEmpty, item.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+                items.append(item)
+                continue
+            }
             guard item.count >= 2, item.first == quotationMark, item.last == quotationMark else { return nil }
             let inner = UnsafeRawBufferPointer(rebasing: item[1..<item.count - 1])
             guard !inner.contains(quotationMark), !inner.contains(UInt8(ascii: "\\")) else { return nil }

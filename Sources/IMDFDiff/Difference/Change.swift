@@ -72,20 +72,20 @@ extension [Change] {
         var found: [FeatureID: AnchoredOccupants] = [:]
         for change in self where change.isOfMovedAnchor { found[change.id] = AnchoredOccupants() }
         guard !found.isEmpty else { return }
-        let isRelinked = Dictionary(
-            self.lazy.filter { $0.type == .occupant && $0.hasMoved }.map { ($0.id, $0.isRelinked) },
+        let isRelocated = Dictionary(
+            self.lazy.filter { $0.type == .occupant && $0.hasMoved }.map { ($0.id, $0.isRelocated) },
             uniquingKeysWith: { first, _ in first })
         for (occupant, anchor) in occupants {
-            switch isRelinked[occupant] {
+            switch isRelocated[occupant] {
             case nil: found[anchor]?.stayed += 1
-            case true?: found[anchor]?.relinked += 1
+            case true?: found[anchor]?.relocated += 1
             case false?: found[anchor]?.others += 1
             }
         }
         for index in self.indices {
             let occupants = found[self[index].id] ?? AnchoredOccupants()
             self[index].movedOccupants = occupants.stayed
-            self[index].isTakenOver = occupants.relinked > 0 && occupants.stayed + occupants.others == 0
+            self[index].isTakenOver = occupants.relocated > 0 && occupants.stayed + occupants.others == 0
         }
     }
 }
@@ -94,9 +94,9 @@ extension [Change] {
 private struct AnchoredOccupants {
     /// Those that did not move themselves.
     var stayed = 0
-    /// Those that had another anchor of the same level before.
-    var relinked = 0
-    /// Those that are new or were on another level.
+    /// Those that had another anchor of the same level before, and are described as moved.
+    var relocated = 0
+    /// Those that are new, were on another level, or are described in another way.
     var others = 0
 }
 
@@ -107,10 +107,8 @@ extension Change {
 
     fileprivate var hasMoved: Bool { self.kind == .added || !self.classes.isDisjoint(with: [.level, .reference]) }
 
-    /// Whether the feature was there before, on the same level, with other references.
-    fileprivate var isRelinked: Bool {
-        self.kind == .changed && self.classes.contains(.reference) && !self.classes.contains(.level)
-    }
+    /// Whether an occupant was there before, on the same level, and its description says that it has moved.
+    fileprivate var isRelocated: Bool { Event(self) == .relocated }
 }
 
 /// A new version of a feature to be stored.

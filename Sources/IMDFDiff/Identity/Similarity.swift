@@ -108,20 +108,12 @@ struct Similarity {
         }
         if let nearMatch = self.byName(overlap: 0) { return nearMatch }
         let distance = self.distance
-        let isNear = distance <= Self.reach
-        guard isNear || self.type == .anchor, self.agreement == 1, !self.namesDiffer, self.share > 0,
+        guard distance <= Self.reach, self.agreement == 1, !self.namesDiffer, self.share > 0,
             !self.haveDisjointReferrers
         else {
             return nil
         }
-        return isNear
-            ? self.nearMatch(.shifted, 0.7 + self.bonus - 0.2 * distance / Self.reach + 0.1) : self.asDistantAnchors
-    }
-
-    /// An anchor has nothing but a place and those that refer to it: when a shop goes to another unit, its anchor goes with it.
-    private var asDistantAnchors: Matcher.NearMatch? {
-        let referrers = self.pairs.matching.sharedSources(self.pair)
-        return referrers > 0 ? self.nearMatch(.references, 0.65 + 0.05 * Double(min(referrers, 3))) : nil
+        return self.nearMatch(.shifted, 0.7 + self.bonus - 0.2 * distance / Self.reach + 0.1)
     }
 
     private func asAreas(_ geometry: ComparableGeometry, _ other: ComparableGeometry) -> Matcher.NearMatch? {

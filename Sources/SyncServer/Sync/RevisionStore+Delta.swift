@@ -47,9 +47,7 @@ extension RevisionStore {
         let reader = JSONReader()
         var found: [Int: HeldFeatures.Reference] = [:]
         for (index, (source, version)) in zip(sources, versions).enumerated() {
-            guard let source, source.type != version.type, let held,
-                held.sources[version.feature]?.version.feature == version.feature
-            else { continue }
+            guard let source, source.type != version.type, let held else { continue }
             let references = try reader.references(of: source.body, type: source.type)
             found[index] = references.lazy.compactMap { held.unchanged($0.target, on: source.level) }
                 .first { $0.version.bytes <= version.bytes }

@@ -113,7 +113,10 @@ package struct Cartography: Decodable, Sendable {
 
     /// The entry of a category, or of the category without its last parts.
     private func first<Value>(of category: String, _ value: (Category) -> Value?) -> Value? {
-        CategoryNames.lineage(of: category).lazy.compactMap { self.categories[$0].flatMap(value) }.first
+        for known in CategoryNames.lineage(of: category) {
+            if let found = self.categories[known].flatMap(value) { return found }
+        }
+        return nil
     }
 
     /// The pictogram of amenities of a category; nil without one.

@@ -1,3 +1,5 @@
+internal import IMDF
+
 /// Names of categories that the cartography does not have.
 enum CategoryNames {
     /// A readable form of a category without a name: `japanese.curry` becomes `Japanese curry`, `furniturestore` `Furniture store`.

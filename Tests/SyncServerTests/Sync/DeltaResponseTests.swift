@@ -39,6 +39,78 @@ struct DeltaResponseTests {
         #expect(document.blocks.map(\.digestPrefix) == plain.blocks.map { $0.digest?.prefix })
     }
 
+    @Test(arguments: [false, true])
+    func `a shop that becomes an amenity has its anchor as companion, unless that changes, too`(
+        moves: Bool
+    ) async throws {
+        let harness = Harness.current
+        try await harness.push(Self.floor.archive())
+        let cursor = try await harness.sync().cursor
+        var venue = Self.floor
+        _ = venue.apply(try Edit.parse(list: "retype=3"), seed: 5)
+        let amenities = venue.features.filter { $0.type == .amenity }.map(\.id)
+        let anchors = Self.floor.features.filter { $0.type == .occupant && amenities.contains($0.id) }
+            .compactMap { $0["anchor_id"]?.string }
+        try #require(anchors.count == 3)
+        for index in venue.features.indices where moves && anchors.contains(venue.features[index].id.description) {
+            venue.features[index]["address_id"] = .null
+            venue.features[index]["note"] = "moved"
+        }
+        try await harness.push(venue.archive(), query: "?identity=trust")
+        let plain = try await harness.sync("since=\(cursor)")
+        let response = try await harness.send(.get, "/venues/mall/sync?since=\(cursor)&form=delta")
+        let document = try DeltaDocument(Array(response.data))
+        let held = try await harness.pages(to: 1, limit: 50_000).flatMap(\.blocks)
+        let base = Self.Held(held)
+        let companions = try document.groups.flatMap(\.companions).map { try #require(base.id(of: $0)) }
+        #expect(Set(companions) == (moves ? [] : Set(anchors)))
+        let page = try document.decoded(with: base)
+        let bodies = page.blocks.flatMap(\.bodies).map { Array(page.text[$0]) }
+        #expect(Set(bodies) == Set(plain.blocks.flatMap(\.features)))
+    }
+
+    /// What a client holds after a snapshot.
+    private struct Held: DeltaBase {
+        private var features: [FeatureID?: [(id: FeatureID, body: [UInt8])]] = [:]
+
+        init(_ blocks: [ChangeSet.Block]) {
+            for block in blocks {
+                self.features[block.level, default: []] += block.features.compactMap { body in
+                    let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body))
+                    return value?["id"]?.string.flatMap { FeatureID($0) }.map { ($0, body) }
+                }
+                self.features[block.level]?.sort { $0.id < $1.id }
+            }
+        }
+
+        func id(of feature: DeltaDocument.HeldFeature) -> String? {
+            guard case .held(let index) = feature.level else { return nil }
+            return self.features[self.levels()[index]]?[feature.rank].id.description
+        }
+
+        func levels() -> [FeatureID] { self.features.keys.compactMap(\.self).sorted() }
+
+        func ids(of level: FeatureID?, at ranks: [Int]) -> [FeatureID]? {
+            ranks.map { self.features[level]?[$0].id ?? .random() }
+        }
+
+        func bodies(of level: FeatureID?, at ranks: [Int], limit: Int) -> [[UInt8]]? {
+            ranks.map { self.features[level]?[$0].body ?? [] }
+        }
+
+        func context(of level: FeatureID?, like rank: Int, limit: Int) -> [[UInt8]]? {
+            func type(_ body: [UInt8]) -> Substring? {
+                String(decoding: body, as: UTF8.self).split(separator: "\"")[2...3].last
+            }
+            let features = self.features[level] ?? []
+            var left = limit
+            return features.map(\.body).filter { type($0) == type(features[rank].body) }.prefix { body in
+                left -= body.count + 1
+                return left >= 0
+            }
+        }
+    }
+
     @Test func `the delta form is the same for every content encoding`() async throws {
         let harness = Harness.current
         let cursor = try await Self.prepare(harness, Edit(.rename, 20))
