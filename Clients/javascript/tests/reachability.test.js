@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { WayfindingMap, reachabilityReport } from "@venuesync/client";
 
+import { ReplicaRoutes } from "../src/wayfinding/replica-routes.js";
 import { page, snapshot, uuid } from "./support/pages.js";
 import { scriptedReplica } from "./support/replicas.js";
 
@@ -43,6 +44,37 @@ test("the report of a replica has the members of the server's response, in their
     const whole = await replica.reachability({ egress: true });
     assert.equal(JSON.stringify(whole), JSON.stringify(sorted({ ...report, egress, revision: 7, venue: "mall" })));
     await assert.rejects(replica.reachability({ signal: AbortSignal.abort(new Error("not wanted")) }), /not wanted/);
+});
+
+/** A reader that holds all features, of a venue with another level besides. */
+function readerOf({ features, language }, { missing = [], pause = () => {} } = {}) {
+    const held = features.filter(({ type }) => type === "level").map(({ id }) => ({ level: id, digest: id, isHeld: true }));
+    return {
+        venue: "mall", state: { revision: 7, about: { language } }, features: () => (pause(), features),
+        levels: () => [{ level: null, digest: "", isHeld: true }, ...held, ...missing.map((level) => ({ level, digest: level, isHeld: false }))],
+    };
+}
+
+test("as long as a level is not held, nothing is known", async () => {
+    const venue = venues.find(({ report }) => report.status === "known" && report.mend.length > 0);
+    const missing = Array.from({ length: 10 }, (_, index) => uuid(`f${index}`));
+    const report = await new ReplicaRoutes(readerOf(venue, { missing })).reachability({ egress: true });
+    assert.deepEqual([report.status, report.mend, "egress" in report], ["unknown", [], false]);
+    assert.ok(report.cut_off.length > 0 && report.cut_off.every(({ status }) => status === "unknown"));
+    assert.deepEqual(report.reasons, missing.slice(0, 8).map((feature) => ({ code: "level-not-held", feature })));
+    for (const { units, occupants } of [report, ...report.levels]) {
+        assert.deepEqual([units, occupants].flatMap(Object.values).map(({ reached }) => reached), [null, null, null, null]);
+    }
+    const whole = await new ReplicaRoutes(readerOf(venue)).reachability({ egress: true });
+    assert.deepEqual([whole.status, whole.mend.length], ["known", venue.report.mend.length]);
+});
+
+test("a report ends with its signal, also while the map is prepared for it", async () => {
+    const controller = new AbortController();
+    const routes = new ReplicaRoutes(readerOf(venues[0], { pause: () => controller.abort(new Error("not wanted")) }));
+    await assert.rejects(routes.reachability({ signal: controller.signal }), /not wanted/);
+    // What was prepared serves the next question.
+    assert.equal((await routes.reachability()).status, venues[0].report.status);
 });
 
 test("the README's report of a replica runs", async () => {

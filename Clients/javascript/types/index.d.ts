@@ -218,9 +218,9 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
         from: RoutePlace; features: Iterable<string>; profile?: RouteProfile; at?: Date; closed?: Iterable<string>; limit?: number;
     }): Promise<{ readonly feature: string; readonly seconds: number }[]>;
     /**
-     * What can be reached from the exits on the held levels, what is cut off, and which features to mend, without a request: what
+     * What can be reached from the exits, what is cut off, and which features to mend, without a request: what
      * `GET /venues/{venue}/reachability` responds with, byte for byte if all levels are held. `egress` adds the nearest exits of every unit, which
-     * takes longer. Opening hours do not count. Rejects once `signal` is aborted.
+     * takes longer. Opening hours do not count. As long as a level is not held, `status` is `unknown`, `reached` is null, and there is no `egress`. Rejects once `signal` is aborted.
      */
     reachability(options?: { egress?: boolean; signal?: AbortSignal }): Promise<VenueReachability>;
     /** Frees the memory that routes and reports need. */

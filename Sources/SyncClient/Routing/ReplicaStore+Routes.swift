@@ -50,14 +50,17 @@ extension ReplicaStore {
         }
     }
 
-    /// What can be reached from the exits on the held levels, and which features to mend. Opening hours do not count.
+    /// What can be reached from the exits, and which features to mend. Opening hours do not count. As long as a level is not held, nothing of
+    /// that is known: see ``ReachabilityReport/levelsNotHeld``.
     ///
-    /// - Parameter withEgress: Whether to list the nearest exits of every unit by ways without lifts, which takes longer.
+    /// - Parameter withEgress: Whether to list the nearest exits of every unit by ways without lifts, which takes longer. They are not known either
+    ///   as long as a level is not held.
     public func reachability(withEgress: Bool = false) async throws -> ReachabilityReport {
         let content = try await self.routes.current(in: self)
         return try await Self.concurrently {
             var report = content.map.reachabilityReport { Task.isCancelled }
-            if withEgress { report.egress = content.map.egressReport { Task.isCancelled } }
+            report.addLevelsNotHeld(content.missing)
+            if withEgress, content.missing.isEmpty { report.egress = content.map.egressReport { Task.isCancelled } }
             return report
         }
     }

@@ -37,7 +37,7 @@ public struct ReachabilityReport: Hashable, Sendable {
         /// For whom: `walk` for everybody.
         public let profile: Profile
         /// ``RouteAnswer/Status/none`` if the map shows that there is no way, ``RouteAnswer/Status/unknown`` if data is missing.
-        public let status: RouteAnswer.Status
+        public internal(set) var status: RouteAnswer.Status
         public let occupants: [FeatureID]
         public let reasons: [RouteAnswer.Reason]
     }
@@ -75,9 +75,25 @@ public struct ReachabilityReport: Hashable, Sendable {
         public let profiles: Set<Profile>
     }
 
-    /// Whether the venue states an exit. If it does not, nothing is known about what can be reached from one, and ``cutOff`` has what is
-    /// not joined with the largest connected part.
-    public var isKnown: Bool { !self.exits.isEmpty }
+    /// At most eight levels of the venue that the map lacks.
+    public private(set) var levelsNotHeld: [FeatureID] = []
+
+    /// Whether the venue states an exit, and the map has all levels. Otherwise nothing is known about what can be reached from an exit. Without an
+    /// exit, ``cutOff`` has what is not joined with the largest connected part.
+    public var isKnown: Bool { !self.exits.isEmpty && self.levelsNotHeld.isEmpty }
+
+    /// Notes that the map lacks levels of its venue. They may join what seems to be cut off, and no feature is known to be at fault.
+    package mutating func addLevelsNotHeld(_ levels: [FeatureID]) {
+        guard !levels.isEmpty else { return }
+        self.levelsNotHeld = Array(levels.sorted().prefix(8))
+        for index in self.cutOff.indices { self.cutOff[index].status = .unknown }
+        self.mends = []
+    }
+
+    private var reasons: [JSONValue] {
+        (self.exits.isEmpty ? [["code": "no-exit-stated"]] : [])
+            + self.levelsNotHeld.map { ["code": "level-not-held", "feature": .string($0.description)] }
+    }
 
     /// The report as JSON; equal bytes on every platform once it is written canonically.
     public var json: JSONObject {
@@ -87,7 +103,7 @@ public struct ReachabilityReport: Hashable, Sendable {
             "exits": .array(self.exits.map(\.json)), "language": self.language.map { .string($0) } ?? .null,
             "levels": .array(self.levels.map { $0.json(isKnown: isKnown) }), "mend": .array(self.mends.map(\.json)),
             "more": .bool(self.hasMore), "occupants": Share.json(self.shares.occupants, isKnown),
-            "reasons": .array(isKnown ? [] : [["code": "no-exit-stated"]]),
+            "reasons": .array(self.reasons),
             "status": isKnown ? "known" : "unknown", "units": Share.json(self.shares.units, isKnown),
         ]
         if let egress { object["egress"] = egress.json }

@@ -116,20 +116,13 @@ class VenueReplica:
         self, text: str, *, types: Optional[Iterable[str]] = None, level: Optional[str] = None, limit: int = 50,
         is_related: bool = False,
     ) -> List[SearchResult]:
-        """Searches names in all languages and categories; best matches first. An empty text matches all names.
-
-        `level`: only features that are on this level or touch it. `is_related`: features are found, after these, that match without spaces,
-        by the names of their category or by synonyms, in English and Japanese; if nothing is found then, together with the names of their
-        floor and building, such as `room 102 L1`; and if nothing is found then, with one spelling mistake, but never with another digit.
-        """
+        """Searches names and categories: see `SearchIndex.search`."""
         with self.store.read() as reader:
             state = _known(reader.state(self.venue))
             self._index.refresh(state.commits, lambda: reader.features(state))
-            found = [
-                (reader.feature(state, id), text, match)
-                for id, text, match in self._index.search(
-                    text, types=types, level=level, limit=limit, is_related=is_related)]
-        return [SearchResult(feature, text, match) for feature, text, match in found if feature is not None]
+            found = self._index.search(text, types=types, level=level, limit=limit, is_related=is_related)
+            results = [(reader.feature(state, id), text, match) for id, text, match in found]
+        return [SearchResult(feature, text, match) for feature, text, match in results if feature is not None]
 
     # Synchronization.
 

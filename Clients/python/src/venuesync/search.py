@@ -113,7 +113,12 @@ class SearchIndex:
     def search(
         self, text: str, *, types: Optional[Iterable[str]], level: Optional[str], limit: int, is_related: bool
     ) -> List[Tuple[str, str, str]]:
-        """Ids, texts and kinds of matches, best first."""
+        """Ids, texts and kinds of matches in names of all languages and in categories, best first. An empty text matches all names.
+
+        `level`: only features that are on this level or touch it. `is_related`: features are found, after these, that match without spaces,
+        by the names of their category or by synonyms, in English and Japanese; if nothing is found then, together with the names of their
+        floor and building, such as `room 102 L1`; and if nothing is found then, with one spelling mistake, but never with another digit.
+        """
         query = fold(text)
         if query == "" and not _WHITE_SPACE.fullmatch(text):
             return []

@@ -13,6 +13,9 @@ const names = new Map([facilities, transport, occupants].flatMap((text) => text.
     return [category, texts];
 }));
 
+/** Whether a category, or that without its last parts, has a name, which is not made of the words of a compound. */
+export const isNamed = (category) => lineageOf(category).some((known) => names.has(known));
+
 /** The frequent words at the end of compounds, such as `furniturestore`. */
 const lastWord = /([a-z])(store|shop|supplies|equipment|goods|services|agent|appliances|market|studio|center|school|records|accessories|bar|food|sushi|gallery|therapy|house|rental|club|park|repair|surgery|medicine|treatment|instruction|clothing|cleaning)$/;
 

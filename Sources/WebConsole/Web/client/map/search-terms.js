@@ -1,7 +1,7 @@
 // The searchable texts of a feature: `{member, text, folded, joined, words}`. `member` is the rank of where the text comes from, `joined`
 // is the folded text without spaces.
 
-import { categoryLanguages, categoryName } from "../categories/category-name.js";
+import { categoryLanguages, categoryName, isNamed } from "../categories/category-name.js";
 import { foldedText } from "./folded-text.js";
 
 const members = ["name", "alt_name", "short_name"];
@@ -36,10 +36,13 @@ export function withBuildings(levels, featureOf) {
 export function categoryTermsOf(category) {
     if (!namesByCategory.has(category)) {
         const texts = new Set(categoryLanguages.map((language) => categoryName(category, language)).filter((text) => text !== null));
-        namesByCategory.set(category, [...texts].map((text) => termOf(categoryNameMember, text)));
+        namesByCategory.set(category, [...texts].map((text) => termOf(categoryNameMember, isNamed(category) ? text : lowered(text))));
     }
     return namesByCategory.get(category);
 }
+
+/** The name of a compound is made of its words, so it begins as they do. */
+const lowered = (text) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function termOf(member, text) {
     const folded = foldedText(text);

@@ -32,7 +32,12 @@ export function* egressReport(map) {
         const isFinished = yield* addWays(map, map.mesh.portals[exit], targets, pace);
         isComplete &&= isFinished;
     }
-    return { notice: "Not an evacuation plan", units: targets.map((target) => unitOf(map, target, exits, isComplete)) };
+    const units = [];
+    for (const target of targets) {
+        units.push(unitOf(map, target, exits, isComplete));
+        yield;
+    }
+    return { notice: "Not an evacuation plan", units };
 }
 
 function unitOf(map, { space, ways }, exits, isComplete) {
@@ -57,7 +62,7 @@ function* addWays(map, portal, targets, pace) {
     const feature = plan.doorways[portal.doorway].id;
     for (const [index, { ways }] of targets.entries()) {
         const result = search.results[index];
-        if (index % portion === portion - 1) yield;
+        yield;
         if (result === null || (ways.length === 2 && result.length > ways[1].length)) continue;
         const points = search.path(index).map(({ point }) => point).filter((point) => point !== undefined);
         // How far somebody goes, without the heights of floors.

@@ -42,8 +42,9 @@ export class ReplicaRoutes {
 
     /** See `VenueReplica.reachability`. */
     async reachability({ egress = false, signal } = {}) {
-        const { venue, revision, map } = await this.#current();
-        return sortedMembers({ ...await reachabilityReport(map, { egress, signal }), revision, venue });
+        const { venue, revision, map, missing } = await unlessAborted(this.#current(), signal);
+        const report = await reachabilityReport(map, { egress: egress && missing.length === 0, signal });
+        return sortedMembers({ ...ofHeldLevels(report, missing), revision, venue });
     }
 
     /** Frees the memory. The next question prepares everything again. */
@@ -69,9 +70,35 @@ const idsOf = (closed) => new Set([...closed].map((id) => id.toLowerCase()));
 
 const closedMap = (shut, { closed }) => new Map([...shut, ...closed.keys()].map((id) => [id, null]));
 
+const notHeld = (missing) => missing.slice(0, missingLimit).map((feature) => ({ code: "level-not-held", feature }));
+
 /** What is not held may have a way, so that the map cannot show that there is none. */
 function withMissing(answer, missing) {
     if (missing.length === 0 || (answer.status !== "none" && answer.status !== "unknown")) return answer;
-    const reasons = missing.slice(0, missingLimit).map((feature) => ({ code: "level-not-held", feature }));
-    return { ...answer, status: "unknown", reasons: [...answer.reasons, ...reasons] };
+    return { ...answer, status: "unknown", reasons: [...answer.reasons, ...notHeld(missing)] };
+}
+
+/** What is not held may join what seems to be cut off, and no feature is known to be at fault. */
+function ofHeldLevels(report, missing) {
+    if (missing.length === 0) return report;
+    return {
+        ...withUnknownShares(report), cut_off: report.cut_off.map((each) => ({ ...each, status: "unknown" })),
+        levels: report.levels.map(withUnknownShares), mend: [], reasons: [...report.reasons, ...notHeld(missing)], status: "unknown",
+    };
+}
+
+function withUnknownShares(counted) {
+    const unknown = (shares) => Object.fromEntries(Object.entries(shares).map(([profile, share]) => [profile, { ...share, reached: null }]));
+    return { ...counted, occupants: unknown(counted.occupants), units: unknown(counted.units) };
+}
+
+/** The result of work that goes on for others if the signal is aborted. */
+function unlessAborted(work, signal) {
+    if (signal === undefined) return work;
+    return new Promise((resolve, reject) => {
+        const abort = () => reject(signal.reason);
+        if (signal.aborted) abort();
+        signal.addEventListener("abort", abort, { once: true });
+        work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    });
 }
