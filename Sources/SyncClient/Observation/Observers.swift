@@ -52,6 +52,14 @@ final class Observers: Sendable {
         }
     }
 
+    /// Records the commit of the state that the next change set continues, and wakes observers that have not seen it: another replica of the file
+    /// wrote it.
+    func catchUp(with commit: Int64) {
+        self.noteCommit(commit)
+        let isNews = self.state.withLock { state in state.observers.values.contains { $0.seen ?? commit < commit } }
+        if isNews { self.wake { _ in } }
+    }
+
     func remove(_ id: UUID) {
         let observer = self.state.withLock { $0.observers.removeValue(forKey: id) }
         observer?.waiter?.resume()

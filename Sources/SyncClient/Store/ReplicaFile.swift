@@ -68,6 +68,8 @@ struct ReplicaFile {
     func open(
         _ verify: (DatabasePool) throws -> Void, replacing salvage: () -> (Database) throws -> Void
     ) throws -> DatabasePool {
+        let lock = OpeningLock(folderOf: self.url)
+        defer { lock.release() }
         do {
             return try self.translatingErrors { try self.openOnce(verify) }
         } catch is Damaged {

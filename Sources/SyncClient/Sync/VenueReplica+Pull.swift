@@ -41,6 +41,7 @@ extension VenueReplica {
             let state = try reader.state()
             return (state, try selection(state, reader))
         }
+        self.observers.catchUp(with: state.commits)
         guard state.venue == self.venue else { throw SyncError.file("it belongs to the venue \(state.venue)") }
         self.expectedFeatures = await self.expectedFeatures(from: state, levels)
         defer { self.expectedFeatures = nil }
