@@ -35,7 +35,7 @@ public struct WayfindingMap: Sendable {
         let sorted = self.features.values.sorted { $0.id < $1.id }
         self.plan = SpacePlan(sorted)
         self.mesh = VenueMesh(self.plan, reusing: former.map { ($0.plan, $0.mesh) }, shouldStop)
-        self.shafts = Shafts(sorted, self.plan, self.mesh)
+        self.shafts = Shafts(sorted, self.plan, self.mesh, shouldStop)
         self.rules = PassageRules(self.plan, self.mesh, self.shafts, OneWayDoors(sorted, self.plan, self.mesh))
         self.reachability = Reachability(self.mesh, self.shafts)
         self.indexOfSpace = Dictionary(

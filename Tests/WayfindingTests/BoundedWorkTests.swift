@@ -48,6 +48,21 @@ import Testing
         #expect(map.triangleCount > 5_000)
     }
 
+    @Test func `a unit whose vertices are far from one another on a line is given up, a ring of as many is not`() {
+        let half = 3_000
+        let line = (0..<half).map { (0, 40 * $0) }
+        let ends = (0..<half / 2).flatMap { [(0, -40 * ($0 + 1)), (0, 40 * (half + $0))] }
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addUnit(1, [line + ends + [(5_000, 0)]])
+        let teeth = (0..<2 * half).map { (40 * $0, 2_000 * ($0 % 2)) }
+        venue.addUnit(2, [teeth + [(80 * half, 10_000), (0, 10_000)]])
+        let map = venue.map
+        let (fan, ring) = (map.indexOfSpace[GridVenue.id(1)], map.indexOfSpace[GridVenue.id(2)])
+        #expect(fan.map { map.mesh.trianglesOfSpace[$0].isEmpty } ?? true)
+        #expect(ring.map { map.mesh.trianglesOfSpace[$0].count > half } == true)
+    }
+
     @Test func `a search ends at its limit, however many goals there are`() {
         let venue = self.building()
         let map = venue.map

@@ -28,6 +28,8 @@ struct Triangulation {
     /// triangles.
     var crossingsLeft = 4_000
     var stepsLeft: Int
+    /// How many triangles may still be visited to find those of points.
+    private var visitsLeft: Int
     var isTooComplex = false
 
     /// Two triangles that contain a box.
@@ -42,6 +44,7 @@ struct Triangulation {
         self.marks = [0, 0, 0, 0, 0, 0]
         self.edges = [0, 1, 2, 5]
         self.stepsLeft = 1_000_000 + 64 * count
+        self.visitsLeft = 100_000 + 512 * count
         self.points.reserveCapacity(count + 4)
         self.origins.reserveCapacity(6 * count + 6)
         self.twins.reserveCapacity(6 * count + 6)
@@ -81,9 +84,12 @@ struct Triangulation {
 // MARK: - Points
 
 extension Triangulation {
-    /// Adds a point inside of the box and returns its index; that of the same point if it was added before.
+    /// Adds a point inside of the box and returns its index; that of the same point if it was added before, and any if that is too complex.
     mutating func add(_ point: GridPoint) -> Int32 {
-        let (triangle, zero) = self.locate(point)
+        guard let (triangle, zero) = self.locate(point) else {
+            self.isTooComplex = true
+            return 0
+        }
         for corner in triangle..<(triangle + 3) where self.point(corner) == point { return self.origins[Int(corner)] }
         let index = Int32(self.points.count)
         self.points.append(point)
@@ -92,14 +98,16 @@ extension Triangulation {
         return index
     }
 
-    /// The first half-edge of the triangle that contains a point, and the half-edge on which it is, or -1.
-    private mutating func locate(_ point: GridPoint) -> (triangle: Int32, edge: Int32) {
+    /// The first half-edge of the triangle that contains a point, and the half-edge on which it is, or -1; nil if too many were visited.
+    private mutating func locate(_ point: GridPoint) -> (triangle: Int32, edge: Int32)? {
         var triangle = self.last
         // A walk can run in circles in triangulations that are not Delaunay, so its length is limited.
         var step = 0
         let limit = 64 + 3 * self.triangleCount
         walk: while step < limit {
             step += 1
+            guard self.visitsLeft > 0 else { return nil }
+            self.visitsLeft -= 1
             var zero: Int32 = -1
             for offset in 0..<3 {
                 let edge = triangle + Int32((offset + step) % 3)
@@ -116,6 +124,8 @@ extension Triangulation {
         }
         triangle = 0
         while true {
+            guard self.visitsLeft > 0 else { return nil }
+            self.visitsLeft -= 1
             var zero: Int32 = -1
             var isInside = true
             for edge in triangle..<(triangle + 3) {

@@ -81,7 +81,7 @@ struct Shafts: Sendable {
     /// How many pairs of triangles may still be compared.
     private var comparisonsLeft = 2_000_000
 
-    init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh) {
+    init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh, _ shouldStop: () -> Bool) {
         self.hasStops = Array(repeating: false, count: mesh.triangleCount)
         let spaces = Dictionary(plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         var portals: [FeatureID: Int] = [:]
@@ -90,7 +90,10 @@ struct Shafts: Sendable {
             let id = plan.doorways[doorway].id
             if portals[id] == nil { portals[id] = index }
         }
+        // Many relationships may name the same unit.
+        var stops: [Int: Stop?] = [:]
         for relationship in features where relationship.type == .relationship {
+            guard !shouldStop() else { return }
             guard let mode = VerticalMode(relationship: relationship.text("category")) else { continue }
             let references =
                 [relationship.properties["origin"]] + (relationship.properties["intermediary"]?.array ?? [])
@@ -98,7 +101,12 @@ struct Shafts: Sendable {
             let ids = references.compactMap { $0?["id"]?.string.flatMap { FeatureID($0) } }
             var known: Set<FeatureID> = []
             let ends = ids.filter { known.insert($0).inserted }.compactMap { id -> Stop? in
-                if let space = spaces[id] { return self.stop(at: space, plan, mesh) }
+                if let space = spaces[id] {
+                    if let stop = stops[space] { return stop }
+                    let stop = self.stop(at: space, plan, mesh)
+                    stops[space] = .some(stop)
+                    return stop
+                }
                 return portals[id].flatMap { self.stop(atPortal: $0, mode, plan, mesh) }
             }
             self.add(stated: Array(ends.prefix(Self.stopLimit)), mode, relationship, plan, mesh)
@@ -130,10 +138,11 @@ struct Shafts: Sendable {
                     }
             }
         }
+        let unitsByOrdinal = Dictionary(grouping: units) { plan.spaces[$0].ordinal }
         let stops = ends.filter { !isBeside($0) }.map { end in
             guard !isUnit(end), end.behind.isEmpty else { return end }
             var end = end
-            end.behind = units.filter { plan.spaces[$0].ordinal == end.ordinal }
+            end.behind = unitsByOrdinal[end.ordinal] ?? []
             return end
         }
         let index = self.shafts.count

@@ -5,6 +5,8 @@ import Wayfinding
 package struct RoutingPlan: Sendable {
     /// Larger venues are not checked: the work of the map is bounded for every level, and a venue may have any number of them.
     static let featureLimit = 50_000
+    /// A position of a map takes some hundred bytes.
+    private static let positionLimit = 2_000_000
 
     let context: ValidationContext
     let faults: RoutingFaults
@@ -12,6 +14,8 @@ package struct RoutingPlan: Sendable {
     var hasExit: Bool { self.faults.hasExit }
 
     private static let types: [FeatureType] = [.level, .unit, .opening, .relationship, .occupant, .anchor, .amenity]
+    /// Those whose geometries the map reads.
+    private static let typesWithGeometry: Set<FeatureType> = [.unit, .opening, .anchor, .amenity]
 
     /// Whether anybody expects routes of an archive: it has an opening.
     static func isExpected(of context: ValidationContext) -> Bool {
@@ -20,7 +24,9 @@ package struct RoutingPlan: Sendable {
 
     /// Whether there is more than the rules look at.
     static func isTooLarge(_ context: ValidationContext) -> Bool {
-        Self.types.reduce(0) { $0 + context.count(of: $1) } > Self.featureLimit
+        guard Self.types.reduce(0, { $0 + context.count(of: $1) }) <= Self.featureLimit else { return true }
+        let features = Self.typesWithGeometry.flatMap { context.features(of: $0, meeting: .geometry) }
+        return features.reduce(0) { $0 + ($1.geometry?.positionCount ?? 0) } > Self.positionLimit
     }
 
     /// - Parameter shouldStop: Is called often; whether the rules have to stop. What was computed until then says nothing.
@@ -29,13 +35,21 @@ package struct RoutingPlan: Sendable {
         let features = Self.types.flatMap { context.features(of: $0, meeting: .properties) }.map { feature in
             WayfindingFeature(
                 id: feature.id, type: feature.type, properties: feature.properties ?? [:],
-                geometry: feature.geometry?.json ?? .null)
+                geometry: Self.typesWithGeometry.contains(feature.type) ? feature.geometry?.json ?? .null : .null)
         }
         self.faults = WayfindingMap(features, shouldStop: shouldStop).faults(shouldStop: shouldStop)
     }
 }
 
 extension Geometry {
+    fileprivate var positionCount: Int {
+        switch self {
+        case .points(let points, _): points.count
+        case .lines(let lines, _): lines.reduce(0) { $0 + $1.count }
+        case .polygons(let polygons, _): polygons.reduce(0) { $0 + $1.rings.reduce(0) { $0 + $1.count } }
+        }
+    }
+
     /// As GeoJSON, with longitudes up to 180°.
     fileprivate var json: JSONValue {
         func position(_ position: Position) -> JSONValue {

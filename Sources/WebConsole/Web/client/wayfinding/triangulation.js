@@ -21,24 +21,22 @@ export class Triangulation {
     /** A half-edge that begins at each point. */
     #edges = [0, 1, 2, 5];
     #last = 0;
-    /** How many crossings of segments may still be resolved, and how many edges may still be examined. */
+    /** How many crossings of segments may still be resolved, edges examined, and triangles visited to find those of points. */
     #crossingsLeft = 4_000;
     #stepsLeft;
+    #visitsLeft;
 
     /** Two triangles that contain a box. */
     constructor(around, count) {
         const { left, bottom, right, top } = expanded(around, 1_000);
         this.points = [{ x: left, y: bottom }, { x: right, y: bottom }, { x: right, y: top }, { x: left, y: top }];
         this.#stepsLeft = 1_000_000 + 64 * count;
+        this.#visitsLeft = 100_000 + 512 * count;
     }
 
-    get triangleCount() {
-        return this.origins.length / 3;
-    }
+    get triangleCount() { return this.origins.length / 3; }
 
-    #point(edge) {
-        return this.points[this.origins[edge]];
-    }
+    #point(edge) { return this.points[this.origins[edge]]; }
 
     /** The half-edge from one point to another; -1 if it is no edge. */
     edge(start, end) {
@@ -60,9 +58,10 @@ export class Triangulation {
 
     // MARK: - Points
 
-    /** Adds a point inside of the box and returns its index; that of the same point if it was added before. */
+    /** Adds a point inside of the box and returns its index; that of the same point if it was added before, and any if that is too complex. */
     add(point) {
         const { triangle, zero } = this.#locate(point);
+        if (this.isTooComplex) return 0;
         for (let corner = triangle; corner < triangle + 3; corner += 1) {
             if (samePoint(this.#point(corner), point)) return this.origins[corner];
         }
@@ -74,12 +73,13 @@ export class Triangulation {
         return index;
     }
 
-    /** The first half-edge of the triangle that contains a point, and the half-edge on which it is, or -1. */
+    /** The first half-edge of the triangle that contains a point, and the half-edge on which it is, or -1. Too complex if too many were visited. */
     #locate(point) {
         let triangle = this.#last;
         // A walk can run in circles in triangulations that are not Delaunay, so its length is limited.
         const limit = 64 + 3 * this.triangleCount;
         walk: for (let step = 1; step <= limit; step += 1) {
+            if (this.#isLastVisit()) return {};
             let zero = -1;
             for (let offset = 0; offset < 3; offset += 1) {
                 const edge = triangle + ((offset + step) % 3);
@@ -95,6 +95,7 @@ export class Triangulation {
             return { triangle, zero };
         }
         for (triangle = 0; ; triangle += 3) {
+            if (this.#isLastVisit()) return {};
             let zero = -1;
             let isInside = true;
             for (let edge = triangle; edge < triangle + 3; edge += 1) {
@@ -107,6 +108,11 @@ export class Triangulation {
                 return { triangle, zero };
             }
         }
+    }
+
+    #isLastVisit() {
+        this.isTooComplex ||= this.#visitsLeft-- === 0;
+        return this.isTooComplex;
     }
 
     #addTriangle() {
@@ -134,9 +140,7 @@ export class Triangulation {
         this.marks[twin] = value;
     }
 
-    #side(edge) {
-        return [this.twins[edge], this.marks[edge]];
-    }
+    #side(edge) { return [this.twins[edge], this.marks[edge]]; }
 
     #splitTriangle(triangle, point) {
         const [a, b, c] = [0, 1, 2].map((offset) => this.origins[triangle + offset]);
