@@ -111,8 +111,8 @@ package final class ReadModel: Sendable {
 
     /// How long a refresh confirms the read model.
     package static let confirmationLifetime = Duration.seconds(2)
-    /// How long a refresh may take.
-    static let refreshTimeout = Duration.seconds(5)
+    /// How long a refresh may take where nothing else can be served. A server that has just started on a busy machine may need some seconds.
+    static let refreshTimeout = Duration.seconds(15)
 }
 
 extension ReadModel {
