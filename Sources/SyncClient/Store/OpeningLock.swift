@@ -7,11 +7,19 @@ import Foundation
 struct OpeningLock {
     private let descriptor: Int32
 
-    /// Waits for whoever has the lock. Without permission to read the folder there is none.
+    /// How long to wait, as for a lock of SQLite: a process that has the lock may be suspended, and must not keep others from opening files.
+    private static let patience = Duration.seconds(10)
+
+    /// Waits for whoever has the lock. After that time, or without permission to read the folder, there is none.
     init(folderOf file: URL) {
         self.descriptor = open(file.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard self.descriptor >= 0 else { return }
-        while flock(self.descriptor, LOCK_EX) != 0, errno == EINTR {}
+        let end = ContinuousClock.now + Self.patience
+        while flock(self.descriptor, LOCK_EX | LOCK_NB) != 0, [EWOULDBLOCK, EINTR].contains(errno),
+            ContinuousClock.now < end
+        {
+            usleep(5_000)
+        }
     }
 
     func release() {
