@@ -44,13 +44,15 @@ extension RevisionStore {
     private func companions(
         of sources: [DeltaEncoder.Held?], for versions: [VersionSummary], _ held: HeldFeatures?, in venue: VenueRecord
     ) async throws -> [Int: DeltaEncoder.Held] {
+        let retyped = versions.indices.filter { sources[$0].map(\.type) ?? versions[$0].type != versions[$0].type }
+        guard let held, !retyped.isEmpty else { return [:] }
         let reader = JSONReader()
         var found: [Int: HeldFeatures.Reference] = [:]
-        for (index, (source, version)) in zip(sources, versions).enumerated() {
-            guard let source, source.type != version.type, let held else { continue }
+        for index in retyped {
+            guard let source = sources[index] else { continue }
             let references = try reader.references(of: source.body, type: source.type)
             found[index] = references.lazy.compactMap { held.unchanged($0.target, on: source.level) }
-                .first { $0.version.bytes <= version.bytes }
+                .first { $0.version.bytes <= versions[index].bytes }
         }
         let indices = found.keys.sorted()
         let bodies = try await self.bodies(of: indices.compactMap { found[$0]?.version }, in: venue)
