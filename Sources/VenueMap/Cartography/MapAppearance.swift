@@ -67,11 +67,11 @@ package struct MapAppearance: Hashable, Sendable {
     }
 
     private static func check(category: String, at pointer: String) throws(SettingFault) {
-        guard !category.isEmpty, category.utf8.count <= SettingFault.maximumName,
+        guard !category.isEmpty, category.utf8.count <= CategoryNames.maximumLength,
             category.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") })
         else {
             throw SettingFault(
-                pointer: pointer, detail: "a category has 1 to \(SettingFault.maximumName) characters of ASCII")
+                pointer: pointer, detail: "a category has 1 to \(CategoryNames.maximumLength) characters of ASCII")
         }
     }
 

@@ -1,5 +1,3 @@
-internal import IMDF
-
 /// Names of categories that the cartography does not have.
 enum CategoryNames {
     /// A readable form of a category without a name: `japanese.curry` becomes `Japanese curry`, `furniturestore` `Furniture store`.
@@ -14,7 +12,7 @@ enum CategoryNames {
     }
 
     /// The length of the longest category that a table or a setting may have, in bytes.
-    static let maximumLength = SettingFault.maximumName
+    static let maximumLength = 100
 
     /// A category, and the same without its last parts, the longest first. What is longer than ``maximumLength`` is left out, so that a category
     /// of a hundred thousand parts costs no more than one of ten.

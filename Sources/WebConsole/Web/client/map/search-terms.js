@@ -36,7 +36,8 @@ export function withBuildings(levels, featureOf) {
 export function categoryTermsOf(category) {
     if (!namesByCategory.has(category)) {
         const texts = new Set(categoryLanguages.map((language) => categoryName(category, language)).filter((text) => text !== null));
-        namesByCategory.set(category, [...texts].map((text) => termOf(categoryNameMember, isNamed(category) ? text : lowered(text))));
+        const written = isNamed(category) ? (text) => text : lowered;
+        namesByCategory.set(category, [...texts].map((text) => termOf(categoryNameMember, written(text))));
     }
     return namesByCategory.get(category);
 }
