@@ -109,7 +109,8 @@ struct ReplicaFile {
             return try work()
         } catch let error as DatabaseError {
             switch error.resultCode {
-            case .SQLITE_NOTADB where !self.isOwn: throw ReplicaFileError.notAReplica(self.path)
+            case .SQLITE_NOTADB where !self.isOwn && !self.hasLostFirstPage:
+                throw ReplicaFileError.notAReplica(self.path)
             case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
                 .SQLITE_READONLY,
                 .SQLITE_NOMEM, .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_ABORT:
@@ -130,6 +131,8 @@ struct ReplicaFile {
 
 extension ReplicaFile {
     private static let applicationIDOffset = 68
+    /// That of a new file in bytes; see ``ReplicaStore/configuration(isNew:)``.
+    private static let pageSize = 16_384
 
     private var bigEndianApplicationID: [UInt8] {
         withUnsafeBytes(of: self.applicationID.bigEndian) { Array($0) }
@@ -137,9 +140,34 @@ extension ReplicaFile {
 
     /// Whether this module wrote the file, as the first page shows it even if a part of it is damaged.
     private var isOwn: Bool {
-        guard let page = self.read(16_384), page.count > 100 else { return false }
+        guard let page = self.read(Self.pageSize), page.count > 100 else { return false }
         let id = page[Self.applicationIDOffset..<Self.applicationIDOffset + 4]
         return id.elementsEqual(self.bigEndianApplicationID) || page.firstRange(of: Data(self.mark.utf8)) != nil
+    }
+
+    /// Whether the first page has only zeros, so that no program can read the rest, and every other page is empty too or begins like one of
+    /// SQLite. A disk image or an incomplete download may begin with zeros, and is not that.
+    private var hasLostFirstPage: Bool {
+        guard let handle = try? FileHandle(forReadingFrom: self.url) else { return false }
+        defer { try? handle.close() }
+        guard let size = try? handle.seekToEnd(), size > 0, (try? handle.seek(toOffset: 0)) != nil else { return false }
+        let last = size / UInt64(Self.pageSize) + 1
+        var isFirst = true
+        while let page = try? handle.read(upToCount: Self.pageSize), !page.isEmpty {
+            let isEmpty = page.withUnsafeBytes { $0.allSatisfy { $0 == 0 } }
+            guard isEmpty || !isFirst && Self.isPage(Array(page.prefix(5)), of: last) else { return false }
+            isFirst = false
+        }
+        return !isFirst
+    }
+
+    /// Whether these are the first bytes of a page of SQLite (https://www.sqlite.org/fileformat.html §1.5 to §1.8): the type of a B-tree page; the
+    /// number of the next page; or the type and the parent of a page in the pointer map.
+    private static func isPage(_ bytes: [UInt8], of last: UInt64) -> Bool {
+        guard bytes.count == 5 else { return false }
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return [2, 5, 10, 13].contains(bytes[0]) || number(bytes[..<4]) <= last
+            || (1...5).contains(bytes[0]) && number(bytes[1...]) <= last
     }
 
     private func read(_ count: Int) -> Data? {

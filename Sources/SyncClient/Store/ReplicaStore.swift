@@ -142,7 +142,8 @@ public final class ReplicaStore: Sendable {
 public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file does not exist, or is empty.
     case missing(String)
-    /// The file is not a SQLite database, or another program's. It was not changed.
+    /// The file is not a SQLite database, or another program's. It was not changed. Choose another path, or delete the file. A file of zeros
+    /// is a damaged one.
     case notAReplica(String)
     /// A newer version of this module wrote the file. It was not changed.
     case newerSchema(String)
@@ -158,7 +159,8 @@ public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .missing(let file): "there is no file \(file)"
-        case .notAReplica(let file): "\(file) is not a replica"
+        case .notAReplica(let file):
+            "\(file) is not a replica but another file, and was not changed: choose another path, or delete the file"
         case .newerSchema(let file): "\(file) was written by a newer version of this program"
         case .olderSchema(let file): "\(file) was written by an older version of this program and was not migrated yet"
         case .damaged(let file, let reason): "\(file) is damaged: \(reason)"

@@ -70,7 +70,8 @@ extension ReplicaFileError: LocalizedError {
     private var english: String {
         switch self {
         case .missing: "No map has been downloaded yet."
-        case .notAReplica: "The file of the downloaded map is damaged, or is not a map."
+        case .notAReplica(let file):
+            "The file \(file) is not a downloaded map, and was not changed. Choose another place for the map, or delete the file."
         case .olderSchema: "The downloaded map has to be updated. Open the app once."
         case .damaged: "The downloaded map is damaged. Open the app once to repair it."
         case .newerSchema: "The map was downloaded by a newer version of this app. Update the app."
@@ -82,7 +83,8 @@ extension ReplicaFileError: LocalizedError {
     private var japanese: String {
         switch self {
         case .missing: "地図はまだダウンロードされていません。"
-        case .notAReplica: "ダウンロード済みの地図のファイルが破損しているか、地図のファイルではありません。"
+        case .notAReplica(let file):
+            "ファイル\(file)は地図のファイルではないため、変更しませんでした。地図を別の場所に保存するか、このファイルを削除してください。"
         case .olderSchema: "ダウンロード済みの地図を更新する必要があります。アプリを一度開いてください。"
         case .damaged: "ダウンロード済みの地図が破損しています。アプリを一度開くと修復されます。"
         case .newerSchema: "地図はこのアプリの新しいバージョンでダウンロードされました。アプリをアップデートしてください。"
