@@ -87,7 +87,7 @@ struct FollowTests {
         let outcome = try await Self.follow(
             Array(repeating: broken, count: 12) + [Self.start, ScriptedTransport.Reply(reset: 0)], chance: 0)
         let seconds = outcome.pauses.map { $0 / .seconds(1) }
-        #expect(Array(seconds.prefix(12)) == [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150, 150])
+        #expect(Array(seconds.prefix(12)) == [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30])
         #expect(seconds.last == 0.5)
         let late = try await Self.follow(Array(repeating: broken, count: 3), chance: 0.5)
         #expect(late.pauses.map { $0 / .seconds(1) } == [0.75, 1.5, 3])
@@ -106,6 +106,13 @@ struct FollowTests {
             Issue.record("\(outcome.events)")
             return
         }
+    }
+
+    @Test func `retry pauses after a long outage are as short as the server asks for`() async throws {
+        let broken = ScriptedTransport.Reply(reset: 0)
+        let busy = ScriptedTransport.Reply(status: 503, headers: ["retry-after": "1"])
+        let outcome = try await Self.follow(Array(repeating: broken, count: 12) + [busy, busy], chance: 0.5)
+        #expect(outcome.pauses.map { $0 / .seconds(1) }.suffix(4) == [45, 45, 1.25, 1.25])
     }
 
     @Test(arguments: [(401, SyncError.unauthorized), (404, .unknownVenue)])

@@ -165,9 +165,10 @@ class RetryTests(unittest.TestCase):
         for chance in (0.0, 0.999):
             policy = RetryPolicy(chance=lambda: chance)
             for failures in range(1, 40):
-                span = min(2.0 ** (failures - 1), 300)
+                span = min(2.0 ** (failures - 1), 60)
                 self.assertAlmostEqual(policy.pause(failures, None), span / 2 + span / 2 * chance)
-                self.assertGreaterEqual(policy.pause(failures, 900), 900)
+                self.assertAlmostEqual(policy.pause(failures, 900), 900 + 30 * chance)
+                self.assertAlmostEqual(policy.pause(failures, 1), 1 + 0.5 * chance)
 
 
 if __name__ == "__main__":

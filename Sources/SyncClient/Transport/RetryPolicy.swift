@@ -7,8 +7,9 @@ public struct RetryPolicy: Sendable {
     public var attempts = 4
     /// The pause after the first failure.
     public var minimumPause: Duration = .seconds(1)
-    /// The limit of the exponential backoff.
-    public var maximumPause: Duration = .seconds(300)
+    /// The limit of the exponential backoff: nobody waits longer than a minute after an outage, and a server that is down gets at most two
+    /// requests a minute from a client.
+    public var maximumPause: Duration = .seconds(60)
     /// The limit of a `Retry-After`.
     public var maximumRetryAfter: Duration = .seconds(3600)
     /// Suspends the task. Tests replace it.
@@ -20,11 +21,12 @@ public struct RetryPolicy: Sendable {
 
     public init() {}
 
-    /// The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half.
-    /// `retryAfter` replaces the first half.
+    /// The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half. If the
+    /// server asks for a pause, the random part is at most half of that, however many failures there were.
     func pause(after failures: Int, retryAfter: Duration?) -> Duration {
         let doublings = min(max(failures, 1) - 1, 30)
-        let span = min(self.minimumPause * (1 << doublings), self.maximumPause)
+        let wanted = retryAfter ?? self.minimumPause * (1 << doublings)
+        let span = min(max(wanted, self.minimumPause), self.maximumPause)
         return min(retryAfter ?? span / 2, self.maximumRetryAfter) + span / 2 * self.randomFraction()
     }
 

@@ -20,7 +20,8 @@ class RetryPolicy:
     #: request of a change set is sent once.
     attempts: int = 4
     shortest: float = 1.0
-    longest: float = 300.0
+    #: Nobody waits longer than this after an outage.
+    longest: float = 60.0
     #: The upper bound for `Retry-After`.
     longest_retry_after: float = 3600.0
     # Replaced by tests.
@@ -29,8 +30,9 @@ class RetryPolicy:
     now: Callable[[], float] = time.time
 
     def pause(self, failures: int, retry_after: Optional[float]) -> float:
-        """The pause after this number of consecutive failures."""
-        span = min(self.shortest * 2.0 ** min(max(failures, 1) - 1, 30), self.longest)
+        """The pause after this number of consecutive failures. A random part is at most half of what the server asks for, if it does."""
+        wanted = self.shortest * 2.0 ** min(max(failures, 1) - 1, 30) if retry_after is None else retry_after
+        span = min(max(wanted, self.shortest), self.longest)
         return min(span / 2 if retry_after is None else retry_after, self.longest_retry_after) + span / 2 * self.chance()
 
     def retry_after(self, header: Optional[str]) -> Optional[float]:

@@ -25,7 +25,8 @@ export class RetryPolicy {
     /** How often a request is sent whose failure would lose pages that were already received. The first request is sent once. */
     attempts = 4;
     minimumPause = 1_000;
-    maximumPause = 300_000;
+    /** Nobody waits longer than this after an outage. */
+    maximumPause = 60_000;
     /** The upper bound for `Retry-After`. */
     maximumRetryAfter = 3_600_000;
     // Replaced by tests.
@@ -37,9 +38,13 @@ export class RetryPolicy {
         Object.assign(this, values);
     }
 
-    /** The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half. */
+    /**
+     * The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half. If the
+     * server asks for a pause, the random part is at most half of that.
+     */
     pause(failures, retryAfter = null) {
-        const span = Math.min(this.minimumPause * 2 ** Math.min(Math.max(failures, 1) - 1, 30), this.maximumPause);
+        const wanted = retryAfter ?? this.minimumPause * 2 ** Math.min(Math.max(failures, 1) - 1, 30);
+        const span = Math.min(Math.max(wanted, this.minimumPause), this.maximumPause);
         return Math.min(retryAfter ?? span / 2, this.maximumRetryAfter) + (span / 2) * this.randomFraction();
     }
 

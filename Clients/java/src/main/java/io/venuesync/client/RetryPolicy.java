@@ -14,18 +14,22 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param attempts how often the request for a later page or a level is sent, because the pages read so far would be lost otherwise; the first
  *     request of a change set is sent once
  * @param shortest the pause after the first failure
- * @param longest the upper bound for pauses
+ * @param longest the upper bound for pauses: nobody waits longer than this after an outage
  * @param longestRetryAfter the upper bound for {@code Retry-After}
  */
 public record RetryPolicy(int attempts, Duration shortest, Duration longest, Duration longestRetryAfter) {
     public RetryPolicy() {
-        this(4, Duration.ofSeconds(1), Duration.ofMinutes(5), Duration.ofHours(1));
+        this(4, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1));
     }
 
-    /** The pause after this number of consecutive failures. {@code retryAfter}: the value of the header, or null. */
+    /**
+     * The pause after this number of consecutive failures. {@code retryAfter}: the value of the header, or null. The random part is at most half of
+     * it.
+     */
     Duration pause(int failures, Duration retryAfter) {
         int doublings = Math.min(Math.max(failures, 1) - 1, 30);
-        long span = Math.min(shortest.toMillis() << doublings, longest.toMillis());
+        long wanted = retryAfter == null ? shortest.toMillis() << doublings : retryAfter.toMillis();
+        long span = Math.min(Math.max(wanted, shortest.toMillis()), longest.toMillis());
         long first = retryAfter == null ? span / 2 : Math.min(retryAfter.toMillis(), longestRetryAfter.toMillis());
         return Duration.ofMillis(first + (long) (span / 2.0 * ThreadLocalRandom.current().nextDouble()));
     }
