@@ -153,7 +153,8 @@ struct StatusTests {
 /// What an app shows of an error.
 struct ErrorMessageTests {
     private static let errors: [SyncError] = [
-        .unreachable("x"), .unavailable(status: 503, retryAfter: nil), .configuration("x"), .unauthorized,
+        .unreachable("x"), .unreachable("x", .offline), .unreachable("x", .unknownHost), .unreachable("x", .refused),
+        .unreachable("x", .timedOut), .unavailable(status: 503, retryAfter: nil), .configuration("x"), .unauthorized,
         .redirected(status: 302, to: nil),
         .unknownVenue,
         .venueGone,

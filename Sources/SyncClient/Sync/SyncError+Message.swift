@@ -13,7 +13,7 @@ extension SyncError: LocalizedError {
 
     private var english: String {
         switch self {
-        case .unreachable: "The map server cannot be reached. Check the network connection."
+        case .unreachable(_, let obstacle): obstacle.english
         case .unavailable: "The map server is busy or under maintenance. Try again later."
         case .redirected:
             "The network leads to another address than the map server. Sign in to the network, or check the server's address."
@@ -36,7 +36,7 @@ extension SyncError: LocalizedError {
 
     private var japanese: String {
         switch self {
-        case .unreachable: "地図サーバーに接続できません。ネットワーク接続を確認してください。"
+        case .unreachable(_, let obstacle): obstacle.japanese
         case .unavailable: "地図サーバーが混雑しているか、メンテナンス中です。しばらくしてからもう一度お試しください。"
         case .redirected: "地図サーバーではない別のアドレスに転送されました。ネットワークへのログインが必要か、サーバーのアドレスを確認してください。"
         case .configuration: "このアプリに設定されたサーバーのアドレスまたはキーは使用できません。"
@@ -52,6 +52,28 @@ extension SyncError: LocalizedError {
         case .diskFull: "この端末には地図を保存するための空き容量がありません。"
         case .busy: "ダウンロード済みの地図を別のプロセスが更新しています。しばらくしてからもう一度お試しください。"
         case .file: "この端末でダウンロード済みの地図を読み書きできません。"
+        }
+    }
+}
+
+extension SyncError.Obstacle {
+    fileprivate var english: String {
+        switch self {
+        case .offline: "The map server cannot be reached. Check the network connection."
+        case .unknownHost: "The map server was not found. Check the network connection, or the server's address."
+        case .refused: "The map server does not accept connections. It may not be running. Try again later."
+        case .timedOut: "The map server did not respond in time. Try again later."
+        case .other: "The connection to the map server failed. Try again later."
+        }
+    }
+
+    fileprivate var japanese: String {
+        switch self {
+        case .offline: "地図サーバーに接続できません。ネットワーク接続を確認してください。"
+        case .unknownHost: "地図サーバーが見つかりません。ネットワーク接続またはサーバーのアドレスを確認してください。"
+        case .refused: "地図サーバーが接続を受け付けていません。停止している可能性があります。しばらくしてからもう一度お試しください。"
+        case .timedOut: "地図サーバーが時間内に応答しませんでした。しばらくしてからもう一度お試しください。"
+        case .other: "地図サーバーとの接続に失敗しました。しばらくしてからもう一度お試しください。"
         }
     }
 }

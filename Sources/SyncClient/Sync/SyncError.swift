@@ -2,8 +2,8 @@ public import IMDF
 
 /// Why a synchronization or an upload failed. The replica is unchanged.
 public enum SyncError: Error, Hashable, Sendable {
-    /// There was no response, or it ended early. Retry later.
-    case unreachable(String)
+    /// There was no response, or it ended early: a part of a sentence that says why, and the kind of failure. Retry later.
+    case unreachable(String, Obstacle = .other)
     /// The server is overloaded or failing (429, 5xx), and may say when to retry; or something in between responded instead of it, with
     /// an error without the server's explanation. Also 410 while the client starts over: the database is being replaced.
     case unavailable(status: Int, retryAfter: Duration?)
@@ -36,6 +36,19 @@ public enum SyncError: Error, Hashable, Sendable {
     case busy
     /// The file cannot be read or written; with SQLite's message.
     case file(String)
+
+    /// What kept a request from its response, as far as the system reports it.
+    public enum Obstacle: Hashable, Sendable {
+        /// The device has no network, or none that leads to the server.
+        case offline
+        /// No address is known for the name of the server: it is wrong, or there is no network.
+        case unknownHost
+        /// Nothing listens at the address: the server does not run, or a firewall is in between.
+        case refused
+        case timedOut
+        /// Anything else, such as a lost connection or a certificate that is not trusted.
+        case other
+    }
 }
 
 extension SyncError {
@@ -69,7 +82,7 @@ extension SyncError {
 extension SyncError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unreachable(let message): "the server does not respond: \(message)"
+        case .unreachable(let message, _): "the server does not respond: \(message)"
         case .unavailable(let status, let after):
             "the server is unavailable (\(status))" + (after.map { "; retry after \($0)" } ?? "")
         case .redirected(let status, let target):

@@ -81,7 +81,8 @@ struct Exchange: Sendable {
             throw error
         } catch {
             try Task.checkCancellation()
-            throw SyncError.unreachable(TransportFailure(error).reason)
+            let failure = TransportFailure(error)
+            throw SyncError.unreachable(failure.reason, failure.obstacle)
         }
     }
 
@@ -163,10 +164,23 @@ struct Exchange: Sendable {
                 throw error
             } catch {
                 try Task.checkCancellation()
-                throw SyncError.unreachable("the response ended early: \(TransportFailure(error).reason)")
+                let failure = TransportFailure(error)
+                throw SyncError.unreachable("the response ended early: \(failure.reason)", failure.obstacle)
             }
             guard let block else { return }
             try await process(block)
+        }
+    }
+}
+
+extension TransportFailure {
+    fileprivate var obstacle: SyncError.Obstacle {
+        switch self {
+        case .offline, .noRoute: .offline
+        case .unknownHost: .unknownHost
+        case .refused: .refused
+        case .timedOut: .timedOut
+        case .noTLS, .untrustedCertificate, .interrupted, .invalidAddress, .noHTTP, .other: .other
         }
     }
 }

@@ -58,6 +58,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:1", SyncError.Obstacle.refused), ("http://no-such-host.invalid", .unknownHost),
+    ])
+    func `a server that does not run is no reason to check the network`(
+        address: String, obstacle: SyncError.Obstacle
+    ) async throws {
+        let server = try ServerAddress(try #require(URL(string: address)), key: nil)
+        var policy = RetryPolicy()
+        policy.attempts = 1
+        let error = await #expect(throws: SyncError.self) {
+            try await VenueDirectory(server: server, policy: policy).venues()
+        }
+        guard case .unreachable(_, let found)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(found == obstacle)
+        #expect(error?.message(in: "en").contains("network connection") == (obstacle == .unknownHost))
+    }
+
     /// Every other attempt ended the process on Linux.
     @Test func `a connection that is lost while a file is sent is an error`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
