@@ -163,7 +163,7 @@ struct ErrorMessageTests {
     ]
     private static let fileErrors: [ReplicaFileError] = [
         .missing("x"), .notAReplica("x"), .newerSchema("x"), .olderSchema("x"), .damaged("x", "y"), .otherVenue("hall"),
-        .unusable("x", "y"),
+        .unusable("x", "y"), .diskFull("x"),
     ]
 
     @Test func `errors have sentences in English and Japanese`() {

@@ -111,7 +111,11 @@ struct ReplicaFile {
             switch error.resultCode {
             case .SQLITE_NOTADB where !self.isOwn && !self.hasLostFirstPage:
                 throw ReplicaFileError.notAReplica(self.path)
-            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
+            case .SQLITE_FULL: throw ReplicaFileError.diskFull(self.path)
+            // Of the file with the suffix -shm, whose size SQLite sets by writing.
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+                throw ReplicaFileError.diskFull(self.path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
                 .SQLITE_READONLY,
                 .SQLITE_NOMEM, .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_ABORT:
                 throw ReplicaFileError.unusable(self.path, error.message ?? "\(error.resultCode)")
@@ -235,7 +239,8 @@ extension ReplicaFile {
     /// Replaces what is there, in one step.
     private static func move(_ path: String, to target: String) throws {
         guard rename(path, target) == 0 else {
-            throw ReplicaFileError.unusable(target, String(cString: strerror(errno)))
+            throw errno == ENOSPC
+                ? ReplicaFileError.diskFull(target) : .unusable(target, String(cString: strerror(errno)))
         }
     }
 }

@@ -153,6 +153,8 @@ public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible
     case damaged(String, String)
     /// The file belongs to another venue.
     case otherVenue(String)
+    /// The disk has no space for the file, or for the files that SQLite keeps beside it. Open it again when there is some.
+    case diskFull(String)
     /// The file cannot be read or written; with SQLite's message.
     case unusable(String, String)
 
@@ -165,6 +167,7 @@ public enum ReplicaFileError: Error, Hashable, Sendable, CustomStringConvertible
         case .olderSchema(let file): "\(file) was written by an older version of this program and was not migrated yet"
         case .damaged(let file, let reason): "\(file) is damaged: \(reason)"
         case .otherVenue(let venue): "the file holds the venue \(venue)"
+        case .diskFull(let file): "the disk of \(file) is full: free some space, and open the file again"
         case .unusable(let file, let message): "\(file) cannot be used: \(message)"
         }
     }

@@ -28,7 +28,7 @@ extension SyncError: LocalizedError {
         case .wrongDigest: "The downloaded map is damaged: its checksum is wrong. It was not stored."
         case .untrusted:
             "The received map is not confirmed by its operator, or this device's clock is wrong. It was not stored."
-        case .diskFull: "There is not enough free space on this device to store the map."
+        case .diskFull: "There is not enough free space on this device to store the map. Free some space."
         case .busy: "The downloaded map is being updated by another process. Try again later."
         case .file: "The downloaded map cannot be read or written on this device."
         }
@@ -49,7 +49,7 @@ extension SyncError: LocalizedError {
         case .contradiction: "地図サーバーからの応答が、ダウンロード済みの地図と一致しません。"
         case .wrongDigest: "ダウンロードした地図が破損しています（チェックサムが一致しません）。地図は保存されませんでした。"
         case .untrusted: "受信した地図が運営者によるものと確認できないか、この端末の時計が正しくありません。地図は保存されませんでした。"
-        case .diskFull: "この端末には地図を保存するための空き容量がありません。"
+        case .diskFull: "この端末には地図を保存するための空き容量がありません。空き容量を増やしてください。"
         case .busy: "ダウンロード済みの地図を別のプロセスが更新しています。しばらくしてからもう一度お試しください。"
         case .file: "この端末でダウンロード済みの地図を読み書きできません。"
         }
@@ -98,6 +98,7 @@ extension ReplicaFileError: LocalizedError {
         case .damaged: "The downloaded map is damaged. Open the app once to repair it."
         case .newerSchema: "The map was downloaded by a newer version of this app. Update the app."
         case .otherVenue(let venue): "The downloaded map is of another venue (\(venue))."
+        case .diskFull: "There is no free space on this device to open the map. Free some space, and try again."
         case .unusable: "The file of the downloaded map cannot be opened."
         }
     }
@@ -111,6 +112,7 @@ extension ReplicaFileError: LocalizedError {
         case .damaged: "ダウンロード済みの地図が破損しています。アプリを一度開くと修復されます。"
         case .newerSchema: "地図はこのアプリの新しいバージョンでダウンロードされました。アプリをアップデートしてください。"
         case .otherVenue(let venue): "ダウンロード済みの地図は別の施設（\(venue)）のものです。"
+        case .diskFull: "この端末には地図を開くための空き容量がありません。空き容量を増やしてから、もう一度お試しください。"
         case .unusable: "ダウンロード済みの地図のファイルを開けません。"
         }
     }
