@@ -72,6 +72,7 @@ extension ReplicaStatus.Connection: CustomStringConvertible {
 extension ReplicaStatus: CustomStringConvertible {
     public var description: String {
         var text = self.connection.description
+        if self.isDamaged { text += ", the file was damaged and is to be downloaded again" }
         if let lastSync { text += ", last current at \(Timestamp.text(of: lastSync))" }
         if let progress { text += ", \(progress.received) of \(progress.expected.map(String.init) ?? "?") features" }
         return text

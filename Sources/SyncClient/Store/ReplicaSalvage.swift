@@ -50,7 +50,8 @@ struct ReplicaSalvage {
         // An edit is compared with the level of its feature.
         let selection = self.selection ?? (self.edits.isEmpty ? nil : .everything)
         try db.execute(
-            sql: "INSERT INTO state (one, venue, selection, signed_head) VALUES (1, ?, ?, ?)",
+            // A commit without a cursor: see ReplicaState.isDamaged.
+            sql: "INSERT INTO state (one, venue, commits, selection, signed_head) VALUES (1, ?, 1, ?, ?)",
             arguments: [venue.description, selection?.stored, self.signedHead])
         try ReplicaChecksums.writeState(db)
         let columns = Self.editColumns.joined(separator: ", ")

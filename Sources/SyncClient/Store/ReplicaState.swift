@@ -61,6 +61,8 @@ public struct ReplicaState: Hashable, Sendable {
     public let publishedAt: Date?
     /// When the replica last had the newest revision; nil before the first synchronization. It is exact to five minutes.
     public let syncedAt: Date?
+    /// Whether the file was damaged, and what was deleted of it has not been downloaded again yet.
+    public var isDamaged: Bool { self.cursor == nil && self.commits > 0 }
     /// The number of commits so far, which is the number of the last one.
     let commits: Int64
     /// The statement that the content was verified with, as received; nil if the app trusted no keys.

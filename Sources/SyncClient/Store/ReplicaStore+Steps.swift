@@ -7,7 +7,7 @@ import SyncModel
 extension ReplicaStore {
     /// The first three of the five steps of `docs/protocol/sync.md`, for one page.
     func apply(_ page: ScannedPage, to transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
+        try await self.step { db in
             var transaction = transaction
             for scanned in page.blocks {
                 let block = scanned.block
@@ -26,7 +26,7 @@ extension ReplicaStore {
         _ batch: FeatureStream.Batch, under level: FeatureID?, in transaction: ReplicaTransaction
     ) async throws -> ReplicaTransaction {
         let lines = try FeatureLines(batch.bodies, of: batch.text)
-        return try await self.write { db in
+        return try await self.step { db in
             var transaction = transaction
             try transaction.put(lines, under: level, db)
             return transaction
@@ -34,7 +34,7 @@ extension ReplicaStore {
     }
 
     func drop(_ level: FeatureID?, in transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
+        try await self.step { db in
             var transaction = transaction
             try transaction.drop(level, db)
             return transaction
@@ -42,7 +42,7 @@ extension ReplicaStore {
     }
 
     func dropAll(in transaction: ReplicaTransaction) async throws -> ReplicaTransaction {
-        try await self.write { db in
+        try await self.step { db in
             var transaction = transaction
             try transaction.dropAll(db)
             return transaction
@@ -52,7 +52,7 @@ extension ReplicaStore {
     /// See ``ReplicaTransaction/mismatches(_:)``.
     func mismatches(of transaction: inout ReplicaTransaction) async throws -> [FeatureID?] {
         let unverified = transaction
-        let (mismatches, verified) = try await self.write { db in
+        let (mismatches, verified) = try await self.step { db in
             var transaction = unverified
             return (try transaction.mismatches(db), transaction)
         }

@@ -5,14 +5,26 @@ import SyncModel
 /// One change set is one transaction, which stays open while its pages arrive. ``VenueReplica`` applies one change set at a time.
 /// Meanwhile readers see the previous revision.
 extension ReplicaStore {
-    /// Runs work on the writer's connection; see ``GRDB/DatabasePool/writeToEnd(_:)``.
+    /// Runs work on the writer's connection; see ``GRDB/DatabasePool/writeToEnd(_:)``. It may run twice; see ``repairing(_:)``.
     func write<Answer: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Answer
     ) async throws -> Answer {
-        try await self.pool.writeToEnd(body)
+        try await self.repairing { pool in try await pool.runToEnd(body) }
     }
 
-    /// Another writer has committed since the caller read the state.
+    /// Runs work in the transaction that is open.
+    ///
+    /// - Throws: ``Conflict`` if the file was opened again since, which ended the transaction.
+    func step<Answer: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Answer
+    ) async throws -> Answer {
+        try await self.write { db in
+            guard db.isInsideTransaction else { throw Conflict() }
+            return try body(db)
+        }
+    }
+
+    /// Another writer has committed since the caller read the state, or the file was damaged and opened again.
     struct Conflict: Error {}
 
     /// Begins a transaction, which ends with ``commit(_:_:)`` or, also after an error of it, with ``rollBack()``.
@@ -23,6 +35,10 @@ extension ReplicaStore {
     /// - Throws: ``Conflict``.
     func begin(from state: ReplicaState, seen: Set<Int64>?) async throws -> ReplicaTransaction {
         await self.transactionMutex.lock()
+        self.opened.withLock {
+            $0.commits = max($0.commits, state.commits + 1)
+            $0.selection = state.selection
+        }
         do {
             return try await self.write { db in
                 let isFirstDownload = try ReplicaTransaction.isEmpty(db)
@@ -60,7 +76,7 @@ extension ReplicaStore {
         self.transactionMutex.unlock()
     }
 
-    private static func end(_ db: Database) {
+    static func end(_ db: Database) {
         if db.isInsideTransaction { try? db.rollback() }
         ReplicaCheckpoint.resume(db)
     }
@@ -69,7 +85,7 @@ extension ReplicaStore {
     func commit(_ transaction: ReplicaTransaction, _ outcome: ReplicaTransaction.Outcome) async throws
         -> ReplicaTransaction.Effect
     {
-        let effect = try await self.write { db in
+        let effect = try await self.step { db in
             try transaction.finish(outcome, db)
             let effect = ReplicaTransaction.Effect(
                 changes: try transaction.changes(db), dropped: try transaction.droppedLevels(db))
@@ -78,6 +94,7 @@ extension ReplicaStore {
             if transaction.hasDropped { try? db.execute(sql: "PRAGMA incremental_vacuum(10000)") }
             return effect
         }
+        self.opened.withLock { $0.selection = outcome.selection }
         if transaction.postponesCheckpoint {
             // It runs before the next transaction, which cannot begin while the mutex is locked.
             self.pool.asyncWriteWithoutTransaction { db in
@@ -133,11 +150,16 @@ extension DatabasePool {
     func writeToEnd<Answer: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Answer
     ) async throws -> Answer {
-        try await ReplicaStore.translatingErrors {
-            try await withCheckedThrowingContinuation { continuation in
-                self.asyncWriteWithoutTransaction { db in
-                    continuation.resume(with: Result { try body(db) })
-                }
+        try await ReplicaStore.translatingErrors { try await self.runToEnd(body) }
+    }
+
+    /// ``writeToEnd(_:)`` with errors of SQLite as they are.
+    func runToEnd<Answer: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            self.asyncWriteWithoutTransaction { db in
+                continuation.resume(with: Result { try body(db) })
             }
         }
     }

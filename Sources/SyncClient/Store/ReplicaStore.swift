@@ -1,20 +1,29 @@
 public import Foundation
 import GRDB
 public import SyncModel
+import Synchronization
 
 /// The file of a replica, for reading without a server.
 ///
 /// Any number of readers in any number of processes may read while one writes. Each of them sees complete revisions only.
 public final class ReplicaStore: Sendable {
-    let pool: DatabasePool
+    /// The open file; see ``repairing(_:)``.
+    let opened: Mutex<OpenedReplica>
+    /// The venue of a file that may be written; nil: it was opened for reading only.
+    let venue: VenueKey?
+    /// Held while a damaged file is opened again.
+    let repairMutex = AsyncMutex()
     /// Held while a transaction is open on the connection that writes.
     let transactionMutex = AsyncMutex()
     let editObservers = EditObservers()
     let routes = PreparedRoutes()
 
-    private init(pool: DatabasePool) {
-        self.pool = pool
+    private init(pool: DatabasePool, venue: VenueKey? = nil) {
+        self.opened = Mutex(OpenedReplica(pool))
+        self.venue = venue
     }
+
+    var pool: DatabasePool { self.opened.withLock { $0.pool } }
 
     /// Opens a replica's file for reading only, such as in an app extension. The file is verified, and never written, migrated or created.
     ///
@@ -51,7 +60,7 @@ public final class ReplicaStore: Sendable {
     ///
     /// The file is verified. What is damaged of it is not read: damaged levels are deleted, and if nothing can be relied on, a new file
     /// takes the place of the damaged one, with its selection and its edits as far as they can be read. The next synchronization fetches
-    /// what is missing.
+    /// what is missing; until then ``ReplicaState/isDamaged`` is true. If SQLite finds the file damaged later, it is opened again in this way.
     ///
     /// - Parameters:
     ///   - file: SQLite keeps two more files beside it, with the suffixes `-wal` and `-shm`.
@@ -59,22 +68,25 @@ public final class ReplicaStore: Sendable {
     /// - Throws: ``ReplicaFileError``.
     /// - Complexity: Reads the whole file.
     @concurrent public static func open(_ file: URL, for venue: VenueKey) async throws -> ReplicaStore {
-        let file = ReplicaSchema.file(file)
-        return ReplicaStore(
-            pool: try file.open { pool in
-                // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
-                let (known, damage) = try pool.read { db in
-                    let damage = try ReplicaDamage(ReplicaReader(db: db))
-                    return (try ReplicaReader(db: db).venue(), damage)
-                }
-                if let known, known != venue.description { throw ReplicaFileError.otherVenue(known) }
-                if known == nil { try pool.write { db in try Self.begin(venue, db) } }
-                // Another process may have written since.
-                if !damage.isEmpty { try pool.write { db in try ReplicaDamage(ReplicaReader(db: db)).remove(db) } }
-            } replacing: {
-                let salvage = ReplicaSalvage(file)
-                return { db in try salvage.write(for: venue, db) }
-            })
+        ReplicaStore(pool: try Self.pool(of: ReplicaSchema.file(file), for: venue), venue: venue)
+    }
+
+    /// Opens, verifies and repairs a file.
+    static func pool(of file: ReplicaFile, for venue: VenueKey) throws -> DatabasePool {
+        try file.open { pool in
+            // An undamaged file is only read: another process may hold the write lock for as long as a download takes.
+            let (known, damage) = try pool.read { db in
+                let damage = try ReplicaDamage(ReplicaReader(db: db))
+                return (try ReplicaReader(db: db).venue(), damage)
+            }
+            if let known, known != venue.description { throw ReplicaFileError.otherVenue(known) }
+            if known == nil { try pool.write { db in try Self.begin(venue, db) } }
+            // Another process may have written since.
+            if !damage.isEmpty { try pool.write { db in try ReplicaDamage(ReplicaReader(db: db)).remove(db) } }
+        } replacing: {
+            let salvage = ReplicaSalvage(file)
+            return { db in try salvage.write(for: venue, db) }
+        }
     }
 
     private static func begin(_ venue: VenueKey, _ db: Database) throws {
@@ -110,12 +122,12 @@ public final class ReplicaStore: Sendable {
     public func read<Answer: Sendable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> Answer
     ) async throws -> Answer {
-        try await Self.translatingErrors { try await self.pool.read { try body(ReplicaReader(db: $0)) } }
+        try await self.repairing { pool in try await pool.read { try body(ReplicaReader(db: $0)) } }
     }
 
-    /// ``ReplicaState/syncedAt``, read at once.
-    var lastSync: Date? {
-        try? self.pool.read { try ReplicaReader(db: $0).state().syncedAt }
+    /// The state, read at once; nil if it cannot be read.
+    var currentState: ReplicaState? {
+        try? self.pool.read { try ReplicaReader(db: $0).state() }
     }
 
     /// Closes the file. Later calls fail.
@@ -134,6 +146,10 @@ public final class ReplicaStore: Sendable {
             case .SQLITE_BUSY: throw SyncError.busy
             default: throw SyncError.file(error.message ?? "\(error.resultCode)")
             }
+        } catch ReplicaFileError.diskFull {
+            throw SyncError.diskFull
+        } catch let error as ReplicaFileError {
+            throw SyncError.file(error.description)
         }
     }
 }

@@ -36,11 +36,18 @@ public struct ReplicaStatus: Hashable, Sendable {
     public var lastSync: Date?
     /// Nil while no features arrive.
     public var progress: Progress?
+    /// Whether the file was damaged, and what was deleted of it is to be downloaded again; ``connection`` tells why it is not yet. See
+    /// ``ReplicaState/isDamaged``.
+    public var isDamaged: Bool
 
-    public init(connection: Connection = .offline(nil), lastSync: Date? = nil, progress: Progress? = nil) {
+    public init(
+        connection: Connection = .offline(nil), lastSync: Date? = nil, progress: Progress? = nil,
+        isDamaged: Bool = false
+    ) {
         self.connection = connection
         self.lastSync = lastSync
         self.progress = progress
+        self.isDamaged = isDamaged
     }
 }
 
@@ -57,8 +64,8 @@ final class ReplicaStatusCenter: Sendable {
 
     private let state = Mutex(State())
 
-    init(lastSync: Date?) {
-        self.state.withLock { $0.status.lastSync = lastSync }
+    init(lastSync: Date?, isDamaged: Bool = false) {
+        self.state.withLock { $0.status = ReplicaStatus(lastSync: lastSync, isDamaged: isDamaged) }
     }
 
     var status: ReplicaStatus { self.state.withLock { $0.status } }
@@ -142,8 +149,13 @@ final class ReplicaStatusCenter: Sendable {
             state.status.connection = .current
             state.status.lastSync = date
             state.status.progress = nil
+            state.status.isDamaged = false
         }
         self.endPauses(alsoRequested: true)
+    }
+
+    func note(isDamaged: Bool) {
+        self.update { $0.status.isDamaged = isDamaged }
     }
 
     /// A request failed that is not repeated by `follow`. Nil: it was cancelled.

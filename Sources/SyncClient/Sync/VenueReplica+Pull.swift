@@ -42,11 +42,12 @@ extension VenueReplica {
             return (state, try selection(state, reader))
         }
         self.observers.catchUp(with: state.commits)
+        self.statusCenter.note(isDamaged: state.isDamaged)
         guard state.venue == self.venue else { throw SyncError.file("it belongs to the venue \(state.venue)") }
         self.expectedFeatures = await self.expectedFeatures(from: state, levels)
         defer { self.expectedFeatures = nil }
         let head = try await self.signedHead(for: state)
-        if state.cursor == nil, state.revision != nil { return try await self.replaceDamaged(state, levels, head) }
+        if state.isDamaged { return try await self.replaceDamaged(state, levels, head) }
         do {
             return try await self.apply(self.requestFirstPage(from: state, levels, head), to: state, levels, head)
         } catch SyncError.untrusted where head != nil && state.signedHead == nil && state.revision != nil {

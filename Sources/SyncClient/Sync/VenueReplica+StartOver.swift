@@ -44,7 +44,7 @@ extension VenueReplica {
         return report
     }
 
-    /// Fetches everything, because damaged levels were deleted when the file was opened.
+    /// Fetches everything, because damaged levels were deleted or the file was replaced.
     func replaceDamaged(
         _ state: ReplicaState, _ selection: LevelSelection, _ head: SignedHead?
     ) async throws -> SyncReport {
@@ -68,7 +68,7 @@ extension VenueReplica {
 extension ReplicaStore {
     /// Drops the levels that are not in the list, and expects the digests of the others.
     func prepare(_ transaction: ReplicaTransaction, for restart: Exchange.Restart) async throws -> ReplicaTransaction {
-        try await self.write { db in
+        try await self.step { db in
             var transaction = transaction
             try transaction.dropAll(except: Set(restart.levels.map(\.level)), db)
             for level in restart.levels { transaction.expect(.whole(level.digest), of: level.level) }

@@ -54,7 +54,8 @@ public actor VenueReplica {
         self.exchange = Exchange(server: server, transport: transport, policy: policy)
         self.pageLimit = pageLimit
         self.trustedKeys = keys
-        self.statusCenter = ReplicaStatusCenter(lastSync: store.lastSync)
+        let state = store.currentState
+        self.statusCenter = ReplicaStatusCenter(lastSync: state?.syncedAt, isDamaged: state?.isDamaged ?? false)
     }
 
     /// Opens a replica's file, or creates it. Sends no request.
