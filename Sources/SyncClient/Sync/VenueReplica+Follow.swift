@@ -49,6 +49,7 @@ extension VenueReplica {
         guard state.cursor != nil, let selection = state.selection, levels.isEmpty else {
             return try await levels.isEmpty ? self.sync() : self.add(levels)
         }
+        try await self.checkSpace(for: selection, from: state)
         do {
             let wait = waits ? Self.longPollTimeout : nil
             let path = self.path(

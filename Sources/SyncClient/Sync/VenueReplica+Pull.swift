@@ -44,6 +44,7 @@ extension VenueReplica {
         self.observers.catchUp(with: state.commits)
         self.statusCenter.note(isDamaged: state.isDamaged)
         guard state.venue == self.venue else { throw SyncError.file("it belongs to the venue \(state.venue)") }
+        try await self.checkSpace(for: levels, from: state)
         self.expectedFeatures = await self.expectedFeatures(from: state, levels)
         defer { self.expectedFeatures = nil }
         let head = try await self.signedHead(for: state)
@@ -104,6 +105,7 @@ extension VenueReplica {
             try await self.commit(transaction, outcome, &download.report)
         } catch {
             await self.store.rollBack()
+            await self.noteFailure(error, of: levels, from: state)
             throw error
         }
         return download.report
@@ -162,6 +164,7 @@ extension VenueReplica {
             throw error
         }
         self.observers.didCommit()
+        self.fullDisk = nil
         self.statusCenter.succeed(at: outcome.syncedAt)
         // Long polls were sent with a cursor that is now outdated.
         for task in self.longPolls.values { task.cancel() }

@@ -38,6 +38,7 @@ extension VenueReplica {
             try await self.commit(transaction, outcome, &report)
         } catch {
             await self.store.rollBack()
+            await self.noteFailure(error, of: selection, from: state)
             if error is Exchange.LostHistory { throw SyncError.historyLostAgain }
             throw error
         }

@@ -33,6 +33,8 @@ public actor VenueReplica {
     var deltaUse = DeltaUse.automatic
     /// The time of the last synchronization without changes that was written to the file.
     var storedSync: Date?
+    /// The last download, if the disk had no space for it.
+    var fullDisk: FullDisk?
     /// The keys that have to sign every revision; nil to apply unsigned revisions.
     nonisolated let trustedKeys: [PublicKey]?
     /// The last signed head that was verified.
