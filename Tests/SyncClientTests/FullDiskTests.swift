@@ -13,7 +13,7 @@ struct FullDiskTests {
         let folder = try Folder()
         let file = ReplicaSchema.file(folder.file)
         let error = #expect(throws: ReplicaFileError.self) {
-            try file.translatingErrors { throw DatabaseError(resultCode: code) }
+            try file.translatingErrors { () throws -> Void in throw DatabaseError(resultCode: code) }
         }
         #expect(error == .diskFull(folder.file.path))
         #expect(error?.message(in: "en").contains("Free some space") == true)
