@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import IMDF
 import SyncModel
+import Synchronization
 
 /// The connections to the file of a replica, with what a new file in its place has to continue.
 struct OpenedReplica: Sendable {

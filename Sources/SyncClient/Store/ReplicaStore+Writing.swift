@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SyncModel
+import Synchronization
 
 /// One change set is one transaction, which stays open while its pages arrive. ``VenueReplica`` applies one change set at a time.
 /// Meanwhile readers see the previous revision.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import IMDF
 import SyncModel
 
 /// A download that the disk had no space for.
