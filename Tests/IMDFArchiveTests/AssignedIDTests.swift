@@ -39,6 +39,26 @@ import Testing
         #expect(findings[0].file == "unit.geojson" && findings[0].pointer == "/features/0")
     }
 
+    @Test func `assigned ids: members and references are as long as they are written`() throws {
+        let level = self.feature(#""L""#, "level")
+        func archive(_ references: Int, units: Int = 1) -> [(String, String)] {
+            let list = Array(repeating: #""L""#, count: references).joined(separator: ",")
+            let units = (0..<units).map { self.feature(#""U\#($0)""#, "geofence", #"{"level_ids":[\#(list)]}"#) }
+            return [
+                ("geofence.geojson", Fixture.collection(units)), ("level.geojson", Fixture.collection([level])),
+            ]
+        }
+        // An id takes 39 bytes in a list.
+        let long = Fixture.rejection(archive(6_800))
+        #expect(long.map(\.message) == ["The feature's property “level_ids” is longer than 256 KiB."])
+        #expect(throws: Never.self) { try Fixture.read(archive(6_700)) }
+        var limits = ArchiveLimits()
+        limits.growth = 350 * 100
+        let grown = Fixture.rejection(archive(100, units: 20), limits: limits)
+        #expect(grown.rules == ["ST-02"] && grown.first?.pointer == "/features/9")
+        #expect(throws: Never.self) { try Fixture.read(archive(100, units: 9), limits: limits) }
+    }
+
     @Test func `assigned ids: a number is an id like its text`() throws {
         let units = [
             self.feature("7", "unit", #"{"level_id":12}"#), self.feature(#""8""#, "unit", #"{"level_id":"12"}"#),

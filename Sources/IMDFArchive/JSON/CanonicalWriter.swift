@@ -14,6 +14,9 @@ struct CanonicalWriter: ~Copyable {
     /// Lists that were written as texts and were read as lists, and the last of these texts.
     private(set) var textLists = 0
     private(set) var lastTextList: [UInt8] = []
+    /// Bytes by which the written references are longer than those of the archive.
+    private(set) var growth = 0
+    private let growthLimit: Int
     /// Whether white space around ids is removed where IMDF declares references, and lists that are written as texts are read.
     private let repairsIDs: Bool
     /// The ids that references follow; nil if all features keep their own.
@@ -22,10 +25,15 @@ struct CanonicalWriter: ~Copyable {
     private var featureType = FeatureType.unit
     private var endType: FeatureType?
 
-    init(repairsIDs: Bool = true, ids: AssignedIDs? = nil) {
+    /// - Parameter growthLimit: Where ``growth`` reaches it, references are written as they are.
+    init(repairsIDs: Bool = true, ids: AssignedIDs? = nil, growthLimit: Int = ArchiveLimits().growth) {
         self.repairsIDs = repairsIDs
         self.ids = ids
+        self.growthLimit = growthLimit
     }
+
+    /// Whether the references of the archive became too long.
+    var isTooLong: Bool { self.growth >= self.growthLimit }
 
     /// What was written since the last ``removeText()``.
     var text: [UInt8] { self.output.array }
@@ -42,6 +50,17 @@ struct CanonicalWriter: ~Copyable {
 
     mutating func removeCandidates(from first: Int) {
         self.candidates.removeSubrange(first...)
+    }
+
+    /// The number of bytes of a member as it is written. What was written before is removed.
+    mutating func length(ofMember key: Int, _ tape: Tape, at value: Int, position: ReferencePosition) -> Int {
+        let (growth, candidates) = (self.growth, self.candidates.count)
+        self.removeText()
+        self.write(tape, at: key)
+        self.write(tape, at: value, position: position)
+        self.growth = growth
+        self.removeCandidates(from: candidates)
+        return self.length
     }
 
     /// Adds the candidates of another writer.
@@ -133,9 +152,10 @@ struct CanonicalWriter: ~Copyable {
 
     /// - Parameter utf8: The id as it is written, without white space around it.
     private mutating func writeAssigned(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> Bool {
-        guard case .single(let role) = position, let ids = self.ids else { return false }
+        guard case .single(let role) = position, let ids = self.ids, !self.isTooLong else { return false }
         let text = WrittenID(utf8: utf8).map { Array($0.id.description.utf8) } ?? Array(utf8)
         guard let target = ids.target(of: text, requiring: self.type(requiredBy: role)) else { return false }
+        self.growth += max(0, FeatureID.textLength - utf8.count)
         Array(target.description.utf8).withUnsafeBytes { self.write(plain: $0, position: position) }
         return true
     }

@@ -8,7 +8,9 @@ extension FeatureCollector {
         self.checkMembers(of: 0, tape, "member", feature) { name, _ in
             ["properties", "geometry"].contains(name)
         }
-        if let properties = known[.properties] { self.checkMembers(of: properties, tape, "property", feature) }
+        if let properties = known[.properties] {
+            self.checkMembers(of: properties, tape, "property", feature, position: self.position(in: feature.type))
+        }
         if let geometry = known[.geometry] { self.checkGeometry(geometry, tape, feature) }
     }
 
@@ -29,7 +31,7 @@ extension FeatureCollector {
     }
 
     private mutating func checkMembers(
-        of object: Int, _ tape: Tape, _ kind: String, _ feature: FeatureName,
+        of object: Int, _ tape: Tape, _ kind: String, _ feature: FeatureName, position: ReferencePosition = .nowhere,
         except isExempt: (String, Int) -> Bool = { _, _ in false }
     ) {
         guard tape.tag(at: object) == .object else { return }
@@ -39,10 +41,8 @@ extension FeatureCollector {
             let name = String(
                 decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self)
             if !isExempt(name, value) {
-                self.writer.removeText()
-                self.writer.write(tape, at: key)
-                self.writer.write(tape, at: value)
-                if self.writer.length > self.limits.member {
+                let position = position.member(tape.utf8(of: tape.words[key]))
+                if self.writer.length(ofMember: key, tape, at: value, position: position) > self.limits.member {
                     let shown = name.excerpt(characters: 64, bytes: 256)
                     self.block(
                         "ST-02",
@@ -53,4 +53,17 @@ extension FeatureCollector {
             key = tape.end(of: value)
         }
     }
+
+    /// Blocks the archive once: no feature after this one is read.
+    mutating func blockLength(_ feature: FeatureName) {
+        guard !self.isTooLong else { return }
+        self.isTooLong = true
+        self.block(
+            "ST-02",
+            "The ids of features that get other ones make the references to them longer by \(ZipInflater.size(self.limits.growth)).",
+            feature)
+    }
+
+    /// The position of the properties of a feature.
+    func position(in type: FeatureType) -> ReferencePosition { type == .address ? .nowhere : .properties }
 }

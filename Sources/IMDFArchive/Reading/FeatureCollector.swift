@@ -23,6 +23,8 @@ struct FeatureCollector: ~Copyable {
     /// The ids of features that were not added, because their ids are not UUIDs and none were assigned yet.
     private(set) var unusableIDs: Set<AssignedIDs.Unusable> = []
     private(set) var repairs = IDRepairs()
+    /// Whether references became too long, so that no more features are added.
+    var isTooLong = false
 
     // The file that is being read, and the counts at its beginning.
     private var file = ""
@@ -44,7 +46,7 @@ struct FeatureCollector: ~Copyable {
     init(limits: ArchiveLimits, repairsIDs: Bool, ids: AssignedIDs? = nil) {
         self.limits = limits
         self.repairsIDs = repairsIDs
-        self.writer = CanonicalWriter(repairsIDs: repairsIDs, ids: ids)
+        self.writer = CanonicalWriter(repairsIDs: repairsIDs, ids: ids, growthLimit: limits.growth)
     }
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
@@ -185,6 +187,10 @@ struct FeatureCollector: ~Copyable {
 
         self.writer.removeText()
         let idOffset = self.write(tape, members, ownID, name.type, fillsType: typeText == nil)
+        guard !self.writer.isTooLong else {
+            self.blockLength(name)
+            return false
+        }
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))
         self.locations.append(
             FeatureLocation(
@@ -301,7 +307,7 @@ struct FeatureCollector: ~Copyable {
         _ tape: Tape, _ members: Range<Int>, _ id: OwnID, _ type: FeatureType, fillsType: Bool
     ) -> Int {
         var idOffset = 0
-        let properties: ReferencePosition = type == .address ? .nowhere : .properties
+        let properties = self.position(in: type)
         var next = 0
         self.writer.begin(featureOf: type)
         for number in members {
