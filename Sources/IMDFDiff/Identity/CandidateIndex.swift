@@ -18,6 +18,8 @@ struct CandidateIndex {
     private static let few = 24
     /// The limit of keys and of profiles per key.
     private static let most = 24
+    /// The limit of candidates that are found in each of these ways.
+    private static let mostInAll = 4 * most
     /// The limits of profiles of a cell that are ranked by distance, and of nearest ones that are candidates.
     private static let mostOfCell = 256
     private static let mostNear = 48
@@ -38,15 +40,15 @@ struct CandidateIndex {
     func candidates(for arrival: FeatureProfile, among matching: Matching) -> [Int] {
         if self.profiles.count <= Self.few { return Array(self.profiles.indices) }
         var found: Set<Int> = []
-        for name in arrival.names.sorted().prefix(Self.most) {
-            found.formUnion((self.byName[name] ?? []).prefix(Self.most))
-        }
-        for contact in arrival.contacts.sorted().prefix(Self.most) {
-            found.formUnion((self.byContact[contact] ?? []).prefix(Self.most))
-        }
+        found.formUnion(Self.profiles(with: arrival.names, in: self.byName))
+        found.formUnion(Self.profiles(with: arrival.contacts, in: self.byContact))
         found.formUnion(matching.neighbours(of: arrival.number, most: Self.most).compactMap { self.indices[$0] })
         found.formUnion(self.nearest(to: arrival))
         return found.sorted()
+    }
+
+    private static func profiles(with keys: Set<String>, in index: [String: [Int]]) -> some Sequence<Int> {
+        keys.sorted().prefix(self.most).lazy.flatMap { (index[$0] ?? []).prefix(self.most) }.prefix(self.mostInAll)
     }
 
     /// The nearest profiles. If thousands share a position, the rest would not be better candidates, but comparing them would take
@@ -104,7 +106,8 @@ private struct NearestFew {
 }
 
 extension Matching {
-    /// Unmatched stored features that have the same relation to the match of a neighbor as the arrived feature has to that neighbor.
+    /// Unmatched stored features that have the same relation to the match of a neighbor as the arrived feature has to that neighbor: at
+    /// most four times as many as the limit of neighbors that are looked at.
     fileprivate func neighbours(of arrival: Int32, most: Int) -> Set<Int32> {
         var found: Set<Int32> = []
         for (ends, back) in [
@@ -115,6 +118,7 @@ extension Matching {
                 for other in back.of(self.ofArrived[Int(end.feature)]).prefix(4 * most)
                 where other.property == end.property && self.ofStored[Int(other.feature)] < 0 {
                     found.insert(other.feature)
+                    if found.count == 4 * most { return found }
                 }
             }
         }

@@ -5,7 +5,7 @@ extension Matching {
     /// A reference to a feature with more references than this is no evidence, such as one to a level or to the address of the venue.
     private static let maxReferrers = 16
     /// The limit of references of a feature that are compared for each pair.
-    private static let maxReferences = 256
+    private static let maxReferences = 64
 
     /// The number of features that both refer to and that refer to both, as far as they are evidence.
     func share(_ pair: Pair) -> Int {
