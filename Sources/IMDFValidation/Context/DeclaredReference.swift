@@ -2,10 +2,10 @@ import IMDF
 
 /// The value of a property that IMDF declares as a reference. It should be the id of a feature.
 struct DeclaredReference: Sendable {
-    /// Its path: an RFC 6901 pointer relative to the feature.
-    let pointer: String
     /// The property that contains it.
     let property: String
+    /// Its place in the property's list; nil if the property is no list.
+    private let number: Int?
     /// Nil if the value is not an id.
     let target: FeatureID?
     /// As it was written.
@@ -19,23 +19,27 @@ struct DeclaredReference: Sendable {
         var references: [DeclaredReference] = []
         for (property, requiredType, isList) in Self.properties(of: feature.type) {
             guard let value = feature[property] else { continue }
-            let pointer = "/properties/\(property)"
             if isList, let elements = value.array {
                 for (number, element) in elements.enumerated() {
-                    references.append(Self(at: "\(pointer)/\(number)", property, element, requiredType))
+                    references.append(Self(property, number, element, requiredType))
                 }
             } else {
-                references.append(Self(at: pointer, property, value, requiredType))
+                references.append(Self(property, nil, value, requiredType))
             }
         }
         return references
     }
 
-    private init(at pointer: String, _ property: String, _ value: JSONValue, _ requiredType: FeatureType?) {
+    /// Its path: an RFC 6901 pointer relative to the feature.
+    var pointer: String {
+        "/properties/\(self.property)\(self.number.map { "/\($0)" } ?? "")\(self.requiredType == nil ? "/id" : "")"
+    }
+
+    private init(_ property: String, _ number: Int?, _ value: JSONValue, _ requiredType: FeatureType?) {
         // An end of a relationship is an object that contains an id.
         let id = requiredType == nil ? value["id"] : value
-        self.pointer = requiredType == nil ? "\(pointer)/id" : pointer
         self.property = property
+        self.number = number
         self.value = id ?? .null
         self.target = id?.string.flatMap { FeatureID($0) }
         self.requiredType = requiredType

@@ -27,12 +27,13 @@ package struct FindingCollector {
     }
 
     mutating func add(
-        _ message: @autoclosure () -> String, about feature: ValidationFeature, path: String,
+        _ message: @autoclosure () -> String, about feature: ValidationFeature, path: @autoclosure () -> String,
         severity: Finding.Severity?, at position: Position?
     ) {
         let severity = severity ?? self.rule.severity
         self.counts[severity, default: 0] += 1
-        guard self.mayBeKept(severity, feature.id, path) else { return }
+        guard self.mayBeKept(severity, feature.id, path()) else { return }
+        let path = path()
         self.keep(
             Entry(
                 finding: Finding(
@@ -60,11 +61,13 @@ package struct FindingCollector {
     }
 
     /// Whether a finding may be among the first ones. No message is built for the others, of which there may be millions.
-    private func mayBeKept(_ severity: Finding.Severity, _ feature: FeatureID, _ path: String) -> Bool {
+    private func mayBeKept(
+        _ severity: Finding.Severity, _ feature: FeatureID, _ path: @autoclosure () -> String
+    ) -> Bool {
         guard let last = self.lastKept else { return true }
         if severity != last.finding.severity { return severity < last.finding.severity }
         guard let other = last.feature else { return false }
-        return feature == other ? path <= last.path : feature < other
+        return feature == other ? path() <= last.path : feature < other
     }
 
     private mutating func keep(_ entry: Entry) {

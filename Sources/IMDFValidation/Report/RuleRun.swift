@@ -84,10 +84,10 @@ package struct RuleRun {
     ///   - severity: if it is not the rule's own.
     ///   - position: where on the map; by default the position of the feature.
     mutating func add(
-        _ message: @autoclosure () -> String, about feature: ValidationFeature, path: String = "",
+        _ message: @autoclosure () -> String, about feature: ValidationFeature, path: @autoclosure () -> String = "",
         severity: Finding.Severity? = nil, at position: Position? = nil
     ) {
-        self.findings.add(message(), about: feature, path: path, severity: severity, at: position)
+        self.findings.add(message(), about: feature, path: path(), severity: severity, at: position)
     }
 
     /// Adds a finding about the archive or one of its files.

@@ -63,14 +63,13 @@ extension RuleBook {
             feature, context, run in
             for reference in DeclaredReference.all(in: feature) {
                 guard let target = reference.target else {
-                    let shown = reference.value.string.map { DisplayText.quoted($0) } ?? "The value"
                     run.add(
-                        "\(shown) is not an id.", about: feature, path: reference.pointer)
+                        "\(reference.value.string.map { DisplayText.quoted($0) } ?? "The value") is not an id.",
+                        about: feature, path: reference.pointer)
                     continue
                 }
                 if context[target] == nil {
-                    run.add(
-                        "No feature has the id \(target).", about: feature, path: reference.pointer)
+                    run.add("No feature has the id \(target).", about: feature, path: reference.pointer)
                 }
             }
         },
