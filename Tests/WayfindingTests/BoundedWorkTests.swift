@@ -63,6 +63,22 @@ import Testing
         #expect(ring.map { map.mesh.trianglesOfSpace[$0].count > half } == true)
     }
 
+    @Test func `of many ways to a unit, a search for obstacles keeps those that are better than before`() {
+        var venue = GridVenue()
+        let (floors, relationships) = (30, 200)
+        for ordinal in 0..<floors {
+            venue.addLevel(ordinal)
+            venue.addRoom(ordinal, 0, 0, 5_000, 5_000, category: "escalator", ordinal: ordinal)
+        }
+        for number in 0..<relationships {
+            venue.addRelationship(2_000 + number, "escalator", Array(0..<floors), directed: true)
+        }
+        let search = ObstacleSearch(from: [(triangle: 0, portal: nil)], in: venue.map, avoiding: .steps) { false }
+        #expect(Array(search.counts.prefix(floors)) == [1] + Array(repeating: 3, count: floors - 1))
+        // Each relationship is an obstacle at each of its stops. Every pair of stops would be fifteen times as many.
+        #expect(search.links.count <= (relationships + 2) * floors)
+    }
+
     @Test func `a search ends at its limit, however many goals there are`() {
         let venue = self.building()
         let map = venue.map

@@ -49,9 +49,9 @@ struct FloorMesh: Sendable {
             }
         }
         var planner = PortalPlanner(parts)
-        planner.joinParts()
+        planner.joinParts(shouldStop)
         for (index, doorway) in doorways.enumerated() where !shouldStop() {
-            for line in doorway.lines { planner.add(index, level: doorway.level, line: line) }
+            for line in doorway.lines { planner.add(index, level: doorway.level, line: line, shouldStop) }
         }
         self.triangulate(planner, spaces, solids, shouldStop)
     }

@@ -69,11 +69,11 @@ struct PortalPlanner {
     // MARK: - Parts of a unit
 
     /// Joins parts of a unit that have a common wall, as those of a unit that was cut at the antimeridian.
-    mutating func joinParts() {
+    mutating func joinParts(_ shouldStop: () -> Bool) {
         var counts: [Int: Int] = [:]
         for part in self.parts { counts[part.space, default: 0] += 1 }
         for (index, wall) in self.walls.enumerated() where counts[self.parts[wall.part].space, default: 0] > 1 {
-            guard self.pairsLeft > 0 else { return }
+            guard self.pairsLeft > 0, !index.isMultiple(of: 64) || !shouldStop() else { return }
             let box = GridBox(wall.start, wall.end)
             let others = self.wallTree.indices(intersecting: box, limit: self.pairsLeft)
             self.pairsLeft -= others.count
@@ -110,8 +110,10 @@ struct PortalPlanner {
         }
     }
 
-    private func isFree(_ wall: Int, _ from: Double, _ to: Double) -> Bool {
-        (self.occupied[wall] ?? []).allSatisfy { to <= $0.0 || $0.1 <= from }
+    private mutating func isFree(_ wall: Int, _ from: Double, _ to: Double) -> Bool {
+        let occupied = self.occupied[wall] ?? []
+        self.pairsLeft -= occupied.count
+        return occupied.allSatisfy { to <= $0.0 || $0.1 <= from }
     }
 
     /// Whether the inside of the part is on the left of a wall; nil if it is on both sides, or on none.
@@ -132,8 +134,8 @@ struct PortalPlanner {
 
     // MARK: - Openings
 
-    mutating func add(_ doorway: Int, level: Int, line: [GridPoint]) {
-        for (start, end) in zip(line, line.dropFirst()) where start != end {
+    mutating func add(_ doorway: Int, level: Int, line: [GridPoint], _ shouldStop: () -> Bool) {
+        for (start, end) in zip(line, line.dropFirst()) where start != end && !shouldStop() {
             self.add(doorway, level, from: start, to: end)
         }
         self.finishRun()
@@ -315,9 +317,12 @@ struct PortalPlanner {
             y: (Double(plan.start.y) + Double(plan.end.y)) / 2 + y
         ).rounded
         let space = self.parts[self.walls[wall].part].space
-        let holders = self.partTree.indices(intersecting: GridBox(middle, middle))
-            .filter { self.parts[$0].space != space && self.parts[$0].level == level && self.isIn($0, middle) }
-            .map { (part: $0, area: self.parts[$0].doubleArea) }
+        let near = self.comparisonsLeft > 0 ? self.partTree.indices(intersecting: GridBox(middle, middle)) : []
+        self.comparisonsLeft -= near.count
+        let holders = near.filter {
+            self.parts[$0].space != space && self.parts[$0].level == level && self.isIn($0, middle)
+        }
+        .map { (part: $0, area: self.parts[$0].doubleArea) }
         guard let holder = holders.min(by: { $0.area == $1.area ? $0.part < $1.part : $0.area < $1.area }) else {
             return
         }

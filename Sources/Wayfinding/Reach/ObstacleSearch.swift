@@ -3,7 +3,7 @@ import IMDF
 /// For every piece of a unit the way from the exits with the fewest obstacles. One search over portals and shafts finds all of them.
 struct ObstacleSearch: Sendable {
     /// An obstacle, and the one before it on the way.
-    private struct Link: Sendable {
+    struct Link: Sendable {
         let obstacles: Obstacles
         let feature: FeatureID
         let previous: Int32
@@ -17,7 +17,11 @@ struct ObstacleSearch: Sendable {
     /// The number of obstacles on the way to each piece; nil if there is no way.
     private(set) var counts: [Int?]
     private var lastLinks: [Int32]
-    private var links: [Link] = []
+    private(set) var links: [Link] = []
+    /// The number of obstacles on the best known way to each node. Only better ones are kept, because there may be millions.
+    private var fewest: [Int]
+    /// A stop of each directed shaft from which all later stops have been reached, and the number of obstacles on the ways to them.
+    private var boarded: [Int: (stop: Int, count: Int)] = [:]
     /// What is to be visited, by the number of obstacles on the way.
     private var buckets: [[Entry]] = [[]]
 
@@ -37,6 +41,7 @@ struct ObstacleSearch: Sendable {
         let nodes = map.mesh.pieceCount + map.shafts.shafts.count
         self.counts = Array(repeating: nil, count: nodes)
         self.lastLinks = Array(repeating: -1, count: nodes)
+        self.fewest = Array(repeating: .max, count: nodes)
         for (triangle, portal) in starts {
             var way = Way(count: 0, link: -1)
             if let portal {
@@ -57,6 +62,8 @@ struct ObstacleSearch: Sendable {
             count += 1
         }
         self.buckets = []
+        self.fewest = []
+        self.boarded = [:]
     }
 
     /// The obstacles on the way to a piece, from the exit on, at most as many as the limit.
@@ -92,19 +99,21 @@ struct ObstacleSearch: Sendable {
     }
 
     private mutating func visit(_ node: Int, _ way: Way) {
-        guard self.counts[node] == nil else { return }
+        guard way.count < self.fewest[node] else { return }
+        self.fewest[node] = way.count
         while self.buckets.count <= way.count { self.buckets.append([]) }
         self.buckets[way.count].append(Entry(node: Int32(node), link: way.link))
     }
 
     private mutating func enter(_ triangle: Int32, from origin: Int?, _ way: Way) {
         let piece = Int(self.map.mesh.pieceOfTriangle[Int(triangle)])
-        guard self.counts[piece] == nil else { return }
-        var way = way
+        guard way.count < self.fewest[piece] else { return }
         let space = Int(self.map.mesh.spaceOfTriangle[Int(triangle)])
-        if origin.map({ Int(self.map.reachability.spaceOfPiece[$0]) }) != space {
-            self.pass(self.map.rules.spaces[space], self.map.plan.spaces[space].id, &way)
-        }
+        let isSame = origin.map { Int(self.map.reachability.spaceOfPiece[$0]) } == space
+        let obstacles = isSame ? [] : self.map.rules.spaces[space].intersection(self.blocking)
+        guard obstacles.isEmpty || way.count + 1 < self.fewest[piece] else { return }
+        var way = way
+        self.pass(obstacles, self.map.plan.spaces[space].id, &way)
         self.visit(piece, way)
     }
 
@@ -135,7 +144,12 @@ struct ObstacleSearch: Sendable {
                 self.visit(mesh.pieceCount + stop.shaft, inside)
                 continue
             }
-            for other in shaft.stops where other > Int(index) { self.leave(at: other, inside) }
+            let first = Int(index) + 1
+            var end = shaft.stops.upperBound
+            if let known = self.boarded[stop.shaft], known.count <= inside.count { end = known.stop + 1 }
+            guard first < end else { continue }
+            self.boarded[stop.shaft] = (Int(index), inside.count)
+            for other in first..<end { self.leave(at: other, inside) }
         }
     }
 

@@ -11,6 +11,10 @@ export class ObstacleSearch {
     #lastLinks;
     /** `{ obstacles, feature, previous }`: an obstacle, and the index of the one before it on the way. */
     #links = [];
+    /** The number of obstacles on the best known way to each node. Only better ones are kept, because there may be millions. */
+    #fewest;
+    /** A stop of each directed shaft from which all later stops have been reached, `{ stop, count }`: the obstacles on the ways to them. */
+    #boarded = new Map();
     /** What is to be visited, `{ node, link }`, by the number of obstacles on the way. */
     #buckets = [[]];
 
@@ -21,6 +25,7 @@ export class ObstacleSearch {
         const nodes = map.mesh.pieceCount + map.shafts.shafts.length;
         this.counts = new Int32Array(nodes).fill(-1);
         this.#lastLinks = new Int32Array(nodes).fill(-1);
+        this.#fewest = new Float64Array(nodes).fill(Infinity);
     }
 
     /** Searches from `starts`, `{ triangle, portal }`: the portal is the one by which the triangle is entered, or null. As of `finish`. */
@@ -66,7 +71,8 @@ export class ObstacleSearch {
     }
 
     #visit(node, { count, link }) {
-        if (this.counts[node] >= 0) return;
+        if (count >= this.#fewest[node]) return;
+        this.#fewest[node] = count;
         while (this.#buckets.length <= count) this.#buckets.push([]);
         this.#buckets[count].push({ node, link });
     }
@@ -74,10 +80,12 @@ export class ObstacleSearch {
     #enter(triangle, origin, way) {
         const { mesh, plan, rules, reachability } = this.#map;
         const piece = mesh.pieceOfTriangle[triangle];
-        if (this.counts[piece] >= 0) return;
+        if (way.count >= this.#fewest[piece]) return;
         const space = mesh.spaceOfTriangle[triangle];
         const isSame = origin !== null && reachability.spaceOfPiece[origin] === space;
-        this.#visit(piece, isSame ? way : this.#past(rules.spaces[space], plan.spaces[space].id, way));
+        const obstacles = isSame ? 0 : rules.spaces[space] & this.#blocking;
+        if (obstacles !== 0 && way.count + 1 >= this.#fewest[piece]) return;
+        this.#visit(piece, this.#past(obstacles, plan.spaces[space].id, way));
     }
 
     #leave(node, way) {
@@ -104,8 +112,15 @@ export class ObstacleSearch {
         const { relationship, isDirected, end } = shafts.shafts[stop.shaft];
         const feature = relationship ?? (stop.space === null ? null : plan.spaces[stop.space].id);
         const inside = this.#past(rules.shafts[stop.shaft], feature, this.#pastStop(stop, way));
-        if (!isDirected) this.#visit(mesh.pieceCount + stop.shaft, inside);
-        else for (let other = index + 1; other < end; other += 1) this.#leaveAt(other, inside);
+        if (!isDirected) {
+            this.#visit(mesh.pieceCount + stop.shaft, inside);
+            return;
+        }
+        const known = this.#boarded.get(stop.shaft);
+        const last = known !== undefined && known.count <= inside.count ? known.stop : end - 1;
+        if (index >= last) return;
+        this.#boarded.set(stop.shaft, { stop: index, count: inside.count });
+        for (let other = index + 1; other <= last; other += 1) this.#leaveAt(other, inside);
     }
 
     #leaveAt(index, way) {

@@ -120,7 +120,9 @@ export class PortalPlanner {
     }
 
     #isFree(wall, [from, to]) {
-        return (this.#occupied.get(wall) ?? []).every(([first, last]) => to <= first || last <= from);
+        const occupied = this.#occupied.get(wall) ?? [];
+        this.#pairsLeft -= occupied.length;
+        return occupied.every(([first, last]) => to <= first || last <= from);
     }
 
     #occupy(wall, stretch) {
@@ -300,7 +302,9 @@ export class PortalPlanner {
             y: (plan.start.y + plan.end.y) / 2 + ((end.x - start.x) / length) * 150 * sign,
         });
         const { space } = this.parts[this.walls[wall].part];
-        const [holder] = this.#partTree.indices(boxOf(middle, middle))
+        const near = this.#comparisonsLeft > 0 ? this.#partTree.indices(boxOf(middle, middle)) : [];
+        this.#comparisonsLeft -= near.length;
+        const [holder] = near
             .filter((each) => this.parts[each].space !== space && this.parts[each].level === level && this.#isIn(each, middle))
             .map((part) => ({ part, area: doubleArea(this.parts[part]) }))
             .sort((one, other) => one.area - other.area || one.part - other.part);
