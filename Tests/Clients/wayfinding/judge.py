@@ -48,6 +48,8 @@ class Judge:
 
     def end(self, place):
         """None for a place that is not on the map."""
+        if not all(floor.is_certain for floor in self.plan.floors.values()):
+            raise Ambiguous
         if "feature" not in place:
             point, floor = self.plan.frame.point((place["longitude"], place["latitude"])), self.plan.floors.get(place["ordinal"])
             pieces = floor.pieces if floor else []

@@ -8,6 +8,8 @@ from shapely.geometry import LineString, Point
 from grid import distance, rounded
 
 TOLERANCE, LEAST_WIDTH = 300, 100
+#: How thick a unit has to be behind a wall that counts, in millimetres. That is decided on the grid, where a point is moved by less than GRID_SLACK.
+THICKNESS, GRID_SLACK = 5, 0.75
 
 
 class Portal:
@@ -82,6 +84,8 @@ class Planner:
         self._ends = numpy.array([end for _, _, end in self.walls], dtype=float).reshape(-1, 2)
         #: Stretches of walls that belong to openings, by the number of the wall.
         self._taken = {}
+        #: Whether it is certain for all walls at openings that units are, or are not, thick enough there.
+        self.is_certain = True
 
     def add(self, opening, level, line):
         run = []
@@ -125,7 +129,9 @@ class Planner:
             unit, one, other = self.walls[number]
             share = (middle - ua) / (ub - ua)
             x, y = one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
-            sides = [unit.outline.intersects(Point(x + normal[0] * 5 * sign, y + normal[1] * 5 * sign)) for sign in (1, -1)]
+            beside = [Point(x + normal[0] * THICKNESS * sign, y + normal[1] * THICKNESS * sign) for sign in (1, -1)]
+            sides = [unit.outline.intersects(point) for point in beside]
+            self.is_certain &= all(unit.outline.boundary.distance(point) >= GRID_SLACK for point in beside)
             if sides[0] == sides[1]:
                 continue
             offset = va + slope * (middle - ua)

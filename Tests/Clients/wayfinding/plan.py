@@ -30,9 +30,9 @@ class Unit:
         self.kind = None if category in CANNOT_BE_ENTERED else KINDS.get(category, "floor")
         self.is_restricted = category == "nonpublic" or bool((properties.get("restriction") or "").strip())
         self.display_point = properties.get("display_point")
-        #: The outline, later with the ways to openings, and without what lies on it.
-        self.area = shapely.union_all([area_of(rings) for rings in parts])
-        self.outline = self.area
+        #: The outline as it is drawn; with the ways to openings; and then without what lies on it.
+        self.drawn = shapely.union_all([area_of(rings) for rings in parts])
+        self.outline = self.area = self.drawn
         self.pieces = []
 
     @property
@@ -52,6 +52,10 @@ class Unit:
                 led.append(points)
             parts.append(area_of(led))
         self.area = self.outline = shapely.union_all(parts)
+
+    def without(self, blockers):
+        """The area without what lies on the unit. Its ways to openings are beside it: what lies there does not lie on it."""
+        return shapely.difference(self.area, shapely.intersection(self.drawn, shapely.union_all([each.outline for each in blockers])))
 
     @property
     def bounds(self):
@@ -80,6 +84,7 @@ class Floor:
             self._cut(unit, units, planner.portals)
             unit.pieces = [Piece(unit, area) for area in pieces_of(unit.area)]
         self.pieces = [piece for unit in self.units for piece in unit.pieces]
+        self.is_certain = planner.is_certain
         self.portals = [portal for portal in planner.portals if portal.find_pieces()]
         #: Whether stretches of an opening inside of a unit lead to different units. One can go from one to the other in the point between them,
         #: which the library does not promise to find.
@@ -97,7 +102,7 @@ class Floor:
                     and shapely.box(*each.bounds).intersects(shapely.box(*unit.bounds))]
         mine = [portal for portal in portals if portal.is_at(unit)]
         for attempt in range(5):
-            area = shapely.difference(unit.area, shapely.union_all([each.outline for each in blockers]))
+            area = unit.without(blockers)
             corners = shapely.union_all([shapely.multipoints(shapely.get_coordinates(each.outline)) for each in blockers])
             lost = [portal for portal in mine if portal.is_lost(unit, area, corners)]
             if not lost:

@@ -26,12 +26,15 @@ def compare(judge, query, report):
         report.count("one way")
         return 0
     least = sheets.shortest(start.point, start.pieces, end.point, end.pieces)
-    begin, goal = (sheets.nudged(end.point, end.pieces) for end in (start, end))
-    if not begin or not goal or least == math.inf:
+    begins, goals = (sheets.nudged(end.point, end.pieces) for end in (start, end))
+    if not begins or not goals or least == math.inf:
         report.count("no way")
         return 0
-    whole = next((part for part in shapely.get_parts(shapely.union_all(sheets.areas)) if part.intersects(Point(begin))), None)
-    if whole is None or not whole.intersects(Point(goal)):
+    # A point on a wall is in the pieces on both sides of it, and a way leads from one of them.
+    parts = shapely.get_parts(shapely.union_all(sheets.areas))
+    whole, begin, goal = next(((part, begin, goal) for part in parts for begin in begins for goal in goals
+                               if part.intersects(Point(begin)) and part.intersects(Point(goal))), (None, None, None))
+    if whole is None:
         report.add(judge.venue, query, "a way between areas that are not connected")
         return 0
     environment = PolygonEnvironment()

@@ -134,9 +134,8 @@ class Sheets:
         return found
 
     def nudged(self, point, pieces):
-        """A point, moved off the walls; None if it is in none of the pieces."""
-        found = self._begin(point, pieces)
-        return found[0][0] if found else None
+        """A point, moved off the walls of each of the pieces in which it is."""
+        return [near for near, _ in self._begin(point, pieces)]
 
     def shortest(self, start, pieces, end, others):
         """The length of the shortest path between two points in any of some pieces, in millimetres; infinity for none."""
