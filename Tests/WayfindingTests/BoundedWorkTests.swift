@@ -79,6 +79,19 @@ import Testing
         #expect(search.links.count <= (relationships + 2) * floors)
     }
 
+    @Test func `a zigzag that crosses itself at small angles is given up, one that does not is not`() {
+        let count = 500
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addUnit(1, [(0..<count).map { ($0 % 2 == 0 ? 20 * $0 : 100_000 - 20 * $0, 13 * $0) }])
+        let teeth = (0..<count).map { (40 * $0, 50_000 * ($0 % 2)) }
+        venue.addUnit(2, [teeth + [(40 * count, 100_000), (0, 100_000)]])
+        let map = venue.map
+        let (crossing, plain) = (map.indexOfSpace[GridVenue.id(1)], map.indexOfSpace[GridVenue.id(2)])
+        #expect(crossing.map { map.mesh.trianglesOfSpace[$0].isEmpty } == true)
+        #expect(plain.map { map.mesh.trianglesOfSpace[$0].count > count / 2 } == true)
+    }
+
     @Test func `a search ends at its limit, however many goals there are`() {
         let venue = self.building()
         let map = venue.map

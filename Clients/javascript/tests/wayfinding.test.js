@@ -76,3 +76,19 @@ test("lifts that all overlap are compared up to a limit", () => {
     const { length } = new WayfindingMap([...levels, ...lifts]).shafts.shafts;
     assert.ok(length > 0 && length < 50, `${length} shafts`);
 });
+
+test("a zigzag that crosses itself at small angles is given up, one that does not is not", () => {
+    const level = { id: uuid("f0"), type: "level", properties: { ordinal: 0 }, geometry: null };
+    const count = 500;
+    const ring = (corner) => Array.from({ length: count }, (_, index) => corner(index));
+    const crossing = ring((index) => [index % 2 === 0 ? 20 * index : 100_000 - 20 * index, 13 * index]);
+    const plain = [...ring((index) => [40 * index, 50_000 * (index % 2)]), [40 * count, 100_000], [0, 100_000]];
+    // A hundred-millionth of a degree is about a millimetre.
+    const units = [crossing, plain].map((points, index) => ({
+        id: uuid(`a${index}`), type: "unit", properties: { category: "room", level_id: level.id },
+        geometry: { type: "Polygon", coordinates: [[...points, points[0]].map(([x, y]) => [x * 1e-8, y * 1e-8])] },
+    }));
+    const { mesh } = new WayfindingMap([level, ...units]);
+    assert.equal(mesh.trianglesOfSpace[0].length, 0);
+    assert.ok(mesh.trianglesOfSpace[1].length > count / 2);
+});

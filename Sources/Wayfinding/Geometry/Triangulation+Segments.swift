@@ -10,6 +10,7 @@ extension Triangulation {
         var pending = [Segment(start: start, end: end, mark: mark.rawValue)]
         while let segment = pending.popLast(), !self.isTooComplex {
             if segment.start != segment.end { self.insert(segment, &pending) }
+            if self.lookupsLeft <= 0 { self.isTooComplex = true }
         }
     }
 
@@ -32,6 +33,7 @@ extension Triangulation {
                 break
             }
             edge = self.twins[Int(Self.previous(edge))]
+            self.lookupsLeft -= 1
         }
         // Cross edges until the segment meets a point.
         var crossed: [(Int32, Int32)] = []
@@ -52,9 +54,10 @@ extension Triangulation {
                 break
             }
             edge = side > 0 ? Self.next(twin) : Self.previous(twin)
+            self.lookupsLeft -= 1
         }
         let new = self.flip(crossed, from: u, to: goal)
-        if let edge = self.edge(from: u, to: goal) {
+        if let edge = self.edgeOfSegment(from: u, to: goal) {
             self.toggle(edge, segment.mark)
             self.legalize(pairs: new)
         } else {
@@ -68,11 +71,11 @@ extension Triangulation {
         var queue = crossed
         var new: [(Int32, Int32)] = []
         var head = 0
-        while head < queue.count, self.stepsLeft > 0 {
+        while head < queue.count, self.stepsLeft > 0, self.lookupsLeft > 0 {
             self.stepsLeft -= 1
             let (one, other) = queue[head]
             head += 1
-            guard let edge = self.edge(from: one, to: other) else { continue }
+            guard let edge = self.edgeOfSegment(from: one, to: other) else { continue }
             let twin = self.twins[Int(edge)]
             let left = self.point(Self.previous(edge))
             let right = self.point(Self.previous(twin))
@@ -93,10 +96,9 @@ extension Triangulation {
     /// Makes new edges beside a segment Delaunay. Otherwise each segment leaves long triangles, which all later ones would cross.
     private mutating func legalize(pairs: [(Int32, Int32)]) {
         var stack = pairs
-        while let (one, other) = stack.popLast() {
-            guard let edge = self.edge(from: one, to: other), self.marks[Int(edge)] == 0, self.shouldFlip(edge) else {
-                continue
-            }
+        while self.lookupsLeft > 0, let (one, other) = stack.popLast() {
+            guard let edge = self.edgeOfSegment(from: one, to: other), self.marks[Int(edge)] == 0, self.shouldFlip(edge)
+            else { continue }
             let twin = self.twins[Int(edge)]
             let (c, d) = (self.origins[Int(Self.previous(edge))], self.origins[Int(Self.previous(twin))])
             self.stepsLeft -= 1
@@ -129,7 +131,7 @@ extension Triangulation {
             x: Double(a.x) + Double(b.x - a.x) * share, y: Double(a.y) + Double(b.y - a.y) * share)
         let mark = self.marks[Int(edge)]
         let point = self.add(crossing.rounded)
-        if point != one, point != other, let edge = self.edge(from: one, to: other) {
+        if point != one, point != other, let edge = self.edgeOfSegment(from: one, to: other) {
             self.marks[Int(edge)] = 0
             self.marks[Int(self.twins[Int(edge)])] = 0
             pending.append(Segment(start: one, end: point, mark: mark))

@@ -30,6 +30,8 @@ struct Triangulation {
     var stepsLeft: Int
     /// How many triangles may still be visited to find those of points.
     private var visitsLeft: Int
+    /// How many edges may still be looked at around points and along segments to find those of segments.
+    var lookupsLeft: Int
     var isTooComplex = false
 
     /// Two triangles that contain a box.
@@ -45,6 +47,7 @@ struct Triangulation {
         self.edges = [0, 1, 2, 5]
         self.stepsLeft = 1_000_000 + 64 * count
         self.visitsLeft = 100_000 + 512 * count
+        self.lookupsLeft = 1_000_000 + 4_096 * count
         self.points.reserveCapacity(count + 4)
         self.origins.reserveCapacity(6 * count + 6)
         self.twins.reserveCapacity(6 * count + 6)
@@ -64,15 +67,30 @@ struct Triangulation {
 
     /// The half-edge from one point to another, if it is an edge.
     func edge(from start: Int32, to end: Int32) -> Int32? {
+        var lookups = 0
+        return self.edge(from: start, to: end, counting: &lookups)
+    }
+
+    /// The same for segments, for which all lookups together are limited.
+    mutating func edgeOfSegment(from start: Int32, to end: Int32) -> Int32? {
+        var lookups = 0
+        let edge = self.edge(from: start, to: end, counting: &lookups)
+        self.lookupsLeft -= lookups
+        return edge
+    }
+
+    private func edge(from start: Int32, to end: Int32, counting lookups: inout Int) -> Int32? {
         let first = self.edges[Int(start)]
         var edge = first
         repeat {
+            lookups += 1
             if self.origins[Int(Self.next(edge))] == end { return edge }
             edge = self.twins[Int(Self.previous(edge))]
         } while edge != first && edge >= 0
         // Around a corner of the box there are triangles on the other side.
         edge = first
         while self.twins[Int(edge)] >= 0 {
+            lookups += 1
             edge = Self.next(self.twins[Int(edge)])
             if edge == first { return nil }
             if self.origins[Int(Self.next(edge))] == end { return edge }

@@ -21,10 +21,12 @@ export class Triangulation {
     /** A half-edge that begins at each point. */
     #edges = [0, 1, 2, 5];
     #last = 0;
-    /** How many crossings of segments may still be resolved, edges examined, and triangles visited to find those of points. */
+    /** How many crossings of segments may still be resolved, and edges examined for segments and for the shape of triangles. */
     #crossingsLeft = 4_000;
     #stepsLeft;
+    /** How many triangles may still be visited to find those of points, and edges around points and along segments to find those of segments. */
     #visitsLeft;
+    #lookupsLeft;
 
     /** Two triangles that contain a box. */
     constructor(around, count) {
@@ -32,6 +34,7 @@ export class Triangulation {
         this.points = [{ x: left, y: bottom }, { x: right, y: bottom }, { x: right, y: top }, { x: left, y: top }];
         this.#stepsLeft = 1_000_000 + 64 * count;
         this.#visitsLeft = 100_000 + 512 * count;
+        this.#lookupsLeft = 1_000_000 + 4_096 * count;
     }
 
     get triangleCount() { return this.origins.length / 3; }
@@ -43,12 +46,14 @@ export class Triangulation {
         const first = this.#edges[start];
         let edge = first;
         do {
+            this.#lookupsLeft -= 1;
             if (this.origins[nextEdge(edge)] === end) return edge;
             edge = this.twins[previousEdge(edge)];
         } while (edge !== first && edge >= 0);
         // Around a corner of the box there are triangles on the other side.
         edge = first;
         while (this.twins[edge] >= 0) {
+            this.#lookupsLeft -= 1;
             edge = nextEdge(this.twins[edge]);
             if (edge === first) return -1;
             if (this.origins[nextEdge(edge)] === end) return edge;
@@ -229,6 +234,7 @@ export class Triangulation {
         while (pending.length > 0 && !this.isTooComplex) {
             const segment = pending.pop();
             if (segment.start !== segment.end) this.#insert(segment, pending);
+            this.isTooComplex ||= this.#lookupsLeft <= 0;
         }
     }
 
@@ -237,7 +243,7 @@ export class Triangulation {
         const [start, end] = [this.points[u], this.points[v]];
         // Find the edge from `start` along the segment, or the triangle into which the segment leads.
         let edge = this.#edges[u];
-        for (;;) {
+        for (;; this.#lookupsLeft -= 1) {
             const next = nextEdge(edge);
             const right = this.#point(next);
             const side = orientation(start, end, right);
@@ -255,7 +261,7 @@ export class Triangulation {
         // Cross edges until the segment meets a point.
         const crossed = [];
         let goal = v;
-        for (;;) {
+        for (;; this.#lookupsLeft -= 1) {
             const twin = this.twins[edge];
             if (this.marks[edge] !== 0) {
                 this.#resolveCrossing(segment, edge, pending);
@@ -274,10 +280,8 @@ export class Triangulation {
         }
         const fresh = this.#flipCrossed(crossed, u, goal);
         const inserted = this.edge(u, goal);
-        if (inserted < 0) {
-            this.isTooComplex = true;
-            return;
-        }
+        this.isTooComplex ||= inserted < 0;
+        if (this.isTooComplex) return;
         this.#toggle(inserted, segment.value);
         this.#legalizePairs(fresh);
     }
@@ -286,7 +290,7 @@ export class Triangulation {
     #flipCrossed(queue, u, v) {
         const [start, end] = [this.points[u], this.points[v]];
         const fresh = [];
-        for (let head = 0; head < queue.length && this.#stepsLeft > 0; head += 1) {
+        for (let head = 0; head < queue.length && this.#stepsLeft > 0 && this.#lookupsLeft > 0; head += 1) {
             this.#stepsLeft -= 1;
             const [one, other] = queue[head];
             const edge = this.edge(one, other);
@@ -309,7 +313,7 @@ export class Triangulation {
 
     /** Makes new edges beside a segment Delaunay. Otherwise each segment leaves long triangles, which all later ones would cross. */
     #legalizePairs(stack) {
-        while (stack.length > 0) {
+        while (stack.length > 0 && this.#lookupsLeft > 0) {
             const [one, other] = stack.pop();
             const edge = this.edge(one, other);
             if (edge < 0 || this.marks[edge] !== 0 || !this.#shouldFlip(edge)) continue;
@@ -329,16 +333,12 @@ export class Triangulation {
 
     /** Leads a segment and the edge that it crosses through a common point. */
     #resolveCrossing(segment, edge, pending) {
-        this.#crossingsLeft -= 1;
-        if (this.#crossingsLeft <= 0) {
-            this.isTooComplex = true;
-            return;
-        }
+        this.isTooComplex ||= (this.#crossingsLeft -= 1) <= 0;
+        if (this.isTooComplex) return;
         const [one, other] = [this.origins[edge], this.origins[this.twins[edge]]];
         const [a, b] = [this.points[one], this.points[other]];
         const [start, end] = [this.points[segment.start], this.points[segment.end]];
-        const near = Math.abs(orientation(start, end, a));
-        const far = Math.abs(orientation(start, end, b));
+        const [near, far] = [a, b].map((each) => Math.abs(orientation(start, end, each)));
         const share = near / (near + far);
         const value = this.marks[edge];
         const point = this.add(roundedPoint({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }));
