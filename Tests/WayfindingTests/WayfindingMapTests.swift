@@ -77,6 +77,15 @@ import Testing
         #expect(answer.legs.map(\.decimeters) == [180])
     }
 
+    @Test func `an opening on a wall is kept beside another one that is near the wall and not parallel to it`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addRoom(1, 0, 0, 30_000, 3_000)
+        venue.addDoor(2, (7_638, -154), (9_138, -184))
+        venue.addDoor(3, (6_663, 0), (8_163, 0))
+        #expect(venue.map.mesh.portals.map(\.doorway) == [0, 1])
+    }
+
     @Test func `two thousand openings of one unit all lead to their rooms`() {
         var venue = GridVenue()
         venue.addLevel(0)

@@ -92,3 +92,15 @@ test("a zigzag that crosses itself at small angles is given up, one that does no
     assert.equal(mesh.trianglesOfSpace[0].length, 0);
     assert.ok(mesh.trianglesOfSpace[1].length > count / 2);
 });
+
+test("an opening on a wall is kept beside another one that is near the wall and not parallel to it", () => {
+    const level = { id: uuid("f0"), type: "level", properties: { ordinal: 0 }, geometry: null };
+    // A hundred-millionth of a degree is about a millimetre.
+    const at = (points) => points.map(([x, y]) => [x * 1e-8, y * 1e-8]);
+    const feature = (id, type, category, geometry) => ({ id: uuid(id), type, properties: { category, level_id: level.id }, geometry });
+    const doors = [[[7_638, -154], [9_138, -184]], [[6_663, 0], [8_163, 0]]].map((line, index) =>
+        feature(`d${index}`, "opening", "pedestrian", { type: "LineString", coordinates: at(line) }));
+    const coordinates = [at([[0, 0], [30_000, 0], [30_000, 3_000], [0, 3_000], [0, 0]])];
+    const { mesh } = new WayfindingMap([level, feature("a0", "unit", "room", { type: "Polygon", coordinates }), ...doors]);
+    assert.deepEqual(mesh.portals.map(({ doorway }) => doorway), [0, 1]);
+});

@@ -45,7 +45,8 @@ struct PortalPlanner {
         /// The stretch of the opening, as distances from its start.
         var from: Double
         var to: Double
-        /// The distances along the opening of the start and the end of the wall.
+        /// The distances along the opening from which the start and the end of the wall are the nearest points of its line. The wall is
+        /// led to the opening from the nearest points.
         let wallStart: Double
         let wallEnd: Double
         /// How far to the left of the opening the wall is, in the middle of the stretch.
@@ -265,9 +266,10 @@ struct PortalPlanner {
             guard to - from >= min(Self.gapLimit, least) else { continue }
             let middle = (from + to) / 2
             guard let isInsideLeft = self.isInsideLeft(of: wall, at: (middle - ua) / (ub - ua)) else { continue }
+            func nearest(_ x: Double, _ y: Double) -> Double { (x * (bx - ax) + y * (by - ay)) / (ub - ua) }
             found.append(
                 Candidate(
-                    wall: index, from: from, to: to, wallStart: ua, wallEnd: ub,
+                    wall: index, from: from, to: to, wallStart: nearest(ax, ay), wallEnd: nearest(bx, by),
                     offset: va + slope * (middle - ua), isLeft: isInsideLeft == (ub > ua),
                     isOwn: self.parts[wall.part].level == level))
         }

@@ -104,7 +104,8 @@ class Planner:
             run = run[last:]
 
     def _near(self, level, start, end, length):
-        """Walls along a segment: (not of its own level, distance, number, from, to, is on the left)."""
+        """Walls along a segment: (not of its own level, distance, number, from, to, is on the left, where the ends of the wall are along it, how far
+        to the left it is)."""
         direction = numpy.subtract(end, start) / length
         normal = numpy.array([-direction[1], direction[0]])
         u = numpy.stack([(self._starts - start) @ direction, (self._ends - start) @ direction])
@@ -135,7 +136,10 @@ class Planner:
             if sides[0] == sides[1]:
                 continue
             offset = va + slope * (middle - ua)
-            found.append((unit.level != level, abs(offset), number, first, last, sides[0], (ua, ub), offset))
+            # From where on the opening the ends of the wall are the nearest points of its line.
+            way = numpy.subtract(other, one)
+            nearest = tuple(float(numpy.subtract(end, start) @ way) / (ub - ua) for end in (one, other))
+            found.append((unit.level != level, abs(offset), number, first, last, sides[0], nearest, offset))
         return sorted(found)
 
     def _add_segment(self, opening, level, start, end, run):

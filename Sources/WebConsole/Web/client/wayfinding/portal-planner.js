@@ -226,7 +226,10 @@ export class PortalPlanner {
         return this.walls[left.wall].part === this.walls[right.wall].part && left.offset < right.offset;
     }
 
-    /** The walls along an opening: the stretch of it, as distances from its start, and the distances of both ends of the wall. */
+    /**
+     * The walls along an opening: the stretch of it, as distances from its start, and the distances from which the ends of the wall are the nearest
+     * points of its line. The wall is led to the opening from the nearest points.
+     */
     #candidates(level, start, end, length, least) {
         const [dx, dy] = [(end.x - start.x) / length, (end.y - start.y) / length];
         const found = [];
@@ -258,8 +261,9 @@ export class PortalPlanner {
             const isInsideLeft = this.#isInsideLeft(wall, (middle - ua) / (ub - ua));
             if (isInsideLeft === null) continue;
             const offset = va + slope * (middle - ua);
+            const nearest = (x, y) => (x * (bx - ax) + y * (by - ay)) / (ub - ua);
             found.push({
-                wall: index, from, to, wallStart: ua, wallEnd: ub, offset, distance: Math.abs(offset),
+                wall: index, from, to, wallStart: nearest(ax, ay), wallEnd: nearest(bx, by), offset, distance: Math.abs(offset),
                 isLeft: isInsideLeft === ub > ua, isOwn: this.parts[wall.part].level === level,
             });
         }
