@@ -42,9 +42,9 @@ extension EmbeddedPostgresError: CustomStringConvertible {
             Install it with `\(Self.installation)` or install the package of exactly that version.
             """
         case .noOtherUser(let tried):
-            "PostgreSQL refuses to run under root, and none of the users \(tried.list) exists. Add one of them."
+            "PostgreSQL refuses to run as root, and none of the users \(tried.list) exists. Add one of them."
         case .missingSetpriv:
-            "PostgreSQL refuses to run under root, and setpriv is missing. Install it with `apt-get install util-linux`."
+            "PostgreSQL refuses to run as root, and setpriv is missing. Install it with `apt-get install util-linux`."
         case .cannotEnter(let folder, let user):
             """
             The user \(user), which runs PostgreSQL, cannot enter \(folder). Allow it with `chmod o+x \(folder)`, \
@@ -62,7 +62,7 @@ extension EmbeddedPostgresError: CustomStringConvertible {
             Stop that process first, or choose another data folder.
             """
         case .cannotStop(let folder, let processID):
-            "A leftover PostgreSQL server in \(folder) (process \(processID)) does not stop."
+            "A leftover PostgreSQL server in \(folder) (process \(processID)) does not stop. End that process, and start again."
         case .noSocketFolder(let tried):
             "No folder is suitable for the socket of the database: tried \(tried.list)."
         case .failed(let program, let output):

@@ -104,7 +104,7 @@ extension PostgresError: CustomStringConvertible {
             case .server: "PostgreSQL refused a statement"
             case .connecting: "no connection to PostgreSQL"
             case .connectionLost: "the connection to PostgreSQL was lost"
-            case .unresponsive: "PostgreSQL does not answer"
+            case .unresponsive: "PostgreSQL does not respond"
             case .closed: "the connection to PostgreSQL is closed"
             case .busy: "the connection to PostgreSQL is in use by another task"
             case .rolledBack: "PostgreSQL rolled the transaction back, because a statement in it had failed"

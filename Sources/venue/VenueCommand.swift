@@ -11,46 +11,46 @@ struct VenueCommand: AsyncParsableCommand {
         commandName: "venue",
         abstract: "A versioned store and sync backend for indoor maps (IMDF).",
         discussion: """
-            Settings come from arguments, then from the environment, then from a file named .env:
+            Settings come from arguments, then from the environment, then from a file named .env. Defaults are in parentheses:
               VENUE_DATABASE_URL      the PostgreSQL server; without it “up” starts a private one
-              VENUE_READ_DATABASE_URL a streaming replica of it that “serve” and “up” read revisions from
+              VENUE_READ_DATABASE_URL a streaming replica of that server, from which “serve” and “up” read revisions
               VENUE_ADMIN_KEY         a key that always has the role admin
-              VENUE_SERVER            the server that the operator's tools talk to (http://127.0.0.1:8080)
-              VENUE_KEY               the key that they send (VENUE_ADMIN_KEY)
+              VENUE_SERVER            the server that the operator's tools use (http://127.0.0.1:8080)
+              VENUE_KEY               the key that these tools send (the value of VENUE_ADMIN_KEY)
               VENUE_LOG_LEVEL         trace, debug, info, notice, warning, error or critical (notice)
               VENUE_LOG_FORMAT        text or json (text)
 
             For “up” and “serve”:
               VENUE_ALLOWED_ORIGINS   web pages whose scripts may read responses: *, or https://a.example,https://b.example
-              VENUE_RATE_LIMIT        requests per second of one key at one address, and the burst: 200:2000, or 200 (off)
-              VENUE_TRUSTED_PROXIES   proxies in front that add to X-Forwarded-For (0)
-              VENUE_PUBLIC_ADDRESS    scheme and host of links, such as https://maps.example.com (what the client used)
-              VENUE_MAX_CONNECTIONS   open connections (10000)
-              VENUE_QUEUE_PER_VENUE   uploads of one venue that may wait to be processed (20)
-              VENUE_QUEUE_PER_KEY     the same of one key, in all venues (100)
-              VENUE_DRAIN_SECONDS     how long to continue serving, without being ready, before stopping (0)
+              VENUE_RATE_LIMIT        requests per second from one key and address: 200, or with the burst, 200:2000 (off)
+              VENUE_TRUSTED_PROXIES   how many proxies in front of the server add to X-Forwarded-For (0)
+              VENUE_PUBLIC_ADDRESS    scheme and host of links, such as https://maps.example.com (those of the request)
+              VENUE_MAX_CONNECTIONS   the maximum number of open connections (10000)
+              VENUE_QUEUE_PER_VENUE   the maximum number of queued uploads of one venue (20)
+              VENUE_QUEUE_PER_KEY     the maximum number of queued uploads of one key, in all venues (100)
+              VENUE_DRAIN_SECONDS     how long a server that is being stopped serves while it reports not to be ready (0)
               VENUE_UNCONFIRMED_SECONDS, VENUE_UNCONFIRMED_PUBLIC_SECONDS
-                                      how long to serve, without the database, what takes a key (30), and public
-                                      venues (3600)
-              VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or in
-                                      /usr/local/share or /usr/share: venuesync/maplibre)
-              VENUE_TILE_FONTS        font files for the labels of tiles, separated by colons (those that Debian installs)
-              VENUE_CONSOLE_FOLDER    the console's files, read for every request; for development
+                                      for how many seconds to serve without the database: what needs a key (30), and
+                                      public venues (3600)
+              VENUE_MAP_LIBRARY       the folder of MapLibre GL JS, which draws the console's map (.map-library, or
+                                      venuesync/maplibre in /usr/local/share or /usr/share)
+              VENUE_TILE_FONTS        the font files for the labels of tiles, separated by colons (those of Debian)
+              VENUE_CONSOLE_FOLDER    the folder of the console's files, to read them again for every request; for development
 
             For “up”, “serve” and “work”:
               VENUE_SIGNING_KEYS      the file with the keys that sign revisions; without it nothing is signed
-              VENUE_ARCHIVES          where archives are stored: file:///folder or s3://bucket/prefix (the database)
+              VENUE_ARCHIVES          where to store archives: file:///folder or s3://bucket/prefix (the database)
               VENUE_ARCHIVES_ENDPOINT the address of an S3-compatible service (Amazon S3)
-              VENUE_ARCHIVES_REGION   its region (us-east-1)
+              VENUE_ARCHIVES_REGION   the region of that service (us-east-1)
               VENUE_ARCHIVES_ACCESS_KEY, VENUE_ARCHIVES_SECRET_KEY, VENUE_ARCHIVES_SESSION_TOKEN
                                       the credentials; the token only with temporary ones
 
-            For these, “work”, “validate” and “diff” of archives; sizes in bytes, or with KiB, MiB or GiB:
+            For everything that receives or reads archives; sizes are in bytes, or have the unit KiB, MiB or GiB:
               VENUE_ARCHIVE_LIMIT, VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT, VENUE_ARCHIVE_TOTAL_LIMIT,
               VENUE_ARCHIVE_RATIO, VENUE_FEATURE_LIMIT, VENUE_JSON_DEPTH
 
             For “up”, “demo” and “work”:
-              VENUE_TIME_ZONES        a file such as zone1970.tab, from which time zones of venues are proposed (the system's)
+              VENUE_TIME_ZONES        a file such as zone1970.tab, with which workers propose the time zones of venues (the system's)
 
             Exit codes:
             \(ExitStatus.table)
@@ -87,7 +87,7 @@ struct VenueCommand: AsyncParsableCommand {
         var message = self.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
         if let name = arguments.first, !name.hasPrefix("-"), !self.commandNames.contains(name) {
             let meant = name.nearest(of: self.commandNames).map { " Did you mean “\($0)”?" } ?? ""
-            message = "there is no command “\(name)”.\(meant) “venue help” lists all."
+            message = "there is no command “\(name)”.\(meant) “venue help” lists all commands."
         } else if !Terminal.printsJSON {
             return
         }

@@ -37,7 +37,7 @@ struct DatabaseEndTests {
             try await RemoteService(address: address, key: RunningService.key).send(
                 "GET", "/venues/mall/diff?from=1&to=1")
         }
-        try await eventually("the server notices it") { service.said.contains("PostgreSQL does not answer") }
+        try await eventually("the server notices it") { service.said.contains("PostgreSQL does not respond") }
         service.signal(SIGTERM)
         #expect(try await service.exitStatus() == 0, "\(service.said.suffix(2_000))")
         #expect(!service.said.contains("Fatal error"))

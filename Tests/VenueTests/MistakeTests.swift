@@ -132,7 +132,7 @@ private struct Mistake {
         Mistake("export mal -o x.zip", 4, "there is no venue “mal”"),
         Mistake("pull mal --into TMP/mal.sqlite", 4, "there is no venue “mal”"),
         Mistake("edit mal SHOP hours=off", 4, "there is no venue “mal”"),
-        Mistake("keys create --name x --venue nope", 4, "“nope”", "no key was made", "--new"),
+        Mistake("keys create --name x --venue nope", 4, "“nope”", "no key was created", "--new"),
         Mistake("keys create --name x --venue mall --venue mal", 4, "“mal”", "“mall”"),
     ]
 
@@ -186,7 +186,7 @@ private struct Mistake {
             settings: ["VENUE_ADMIN_KEY": "x", "VENUE_DATABASE_URL": "postgresql://127.0.0.1:1/x"]),
         Mistake("serve", 64, "VENUE_DATABASE_URL is not set"), Mistake("migrate", 64, "VENUE_DATABASE_URL is not set"),
         Mistake(
-            "migrate", 6, "the database of VENUE_DATABASE_URL does not answer",
+            "migrate", 6, "the database of VENUE_DATABASE_URL does not respond",
             settings: ["VENUE_DATABASE_URL": "postgresql://127.0.0.1:1/x"]),
         Mistake("up", 64, "VENUE_LOG_LEVEL", "loud", settings: ["VENUE_LOG_LEVEL": "loud"]),
         Mistake("work --lease 0", 64, "--lease"),
@@ -201,7 +201,7 @@ private struct Mistake {
 
     private static let otherMistakes = others.keys.sorted().flatMap { word -> [Mistake] in
         let address = "http://127.0.0.1:\(word)"
-        let part = word == "SSH" ? "does not speak HTTP" : "not as VenueSync does"
+        let part = word == "SSH" ? "does not speak HTTP" : "not as a VenueSync server does"
         return ["list", "info mall", "log mall", "push FILE --to mall", "pull mall --into TMP/y.sqlite"].map {
             Mistake($0, 6, address, part, "VENUE_SERVER", server: address)
         }
@@ -209,7 +209,8 @@ private struct Mistake {
 
     private static let connections = [
         Mistake(
-            "list", 6, "http://127.0.0.1:1 does not answer", "nothing listens", "venue up", server: "http://127.0.0.1:1"
+            "list", 6, "http://127.0.0.1:1 does not respond", "nothing listens", "venue up",
+            server: "http://127.0.0.1:1"
         ),
         Mistake("push FILE --to mall", 6, "nothing listens", "VENUE_SERVER", server: "http://127.0.0.1:1"),
         Mistake("pull mall --into TMP/x.sqlite", 6, "nothing listens", server: "http://127.0.0.1:1"),

@@ -107,11 +107,12 @@ struct OperatorTests {
 
         #expect(try await service.venue("prune", "mall", "--keep-revisions", "0").status == 64)
         let planned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--dry-run").output
-        #expect(planned.hasPrefix("The history of mall would begin at revision 3.\nWould be deleted: 2 revisions, "))
+        #expect(
+            planned.hasPrefix("The history of mall would begin at revision 3.\nThe command would delete 2 revisions, "))
         let pruned = try await service.venue("prune", "mall", "--keep-revisions", "2", "--json").output
         #expect(try WireJSON.value(Pruning.self, from: Data(pruned.utf8)).first == 3)
         #expect(try await service.venue("rollback", "mall", "2").status == 4)
-        #expect(try await service.venue("epoch", "renew", "mall").output.hasPrefix("The epoch of mall"))
+        #expect(try await service.venue("epoch", "renew", "mall").output.hasPrefix("Renewed the epoch of mall."))
 
         #expect(try await service.venue("delete", "mall").status == 64)
         #expect(try await service.venue("delete", "mall", "--confirm", "small").status == 64)

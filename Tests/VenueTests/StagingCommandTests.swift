@@ -71,7 +71,7 @@ struct StagingCommandTests {
         let staged = try await service.venue("push", v2, "--to", "mall")
         #expect(staged.status == 2 && staged.output.contains("values that were edited by hand"), "\(staged.output)")
         #expect(staged.output.contains("/properties/name/en\n"), "\(staged.output)")
-        #expect(staged.output.contains("ours:   Edited\n") && staged.output.contains("source: "), "\(staged.output)")
+        #expect(staged.output.contains("edit:   Edited\n") && staged.output.contains("source: "), "\(staged.output)")
         #expect(staged.output.contains("1 edit contradicted by the archive.\n"), "\(staged.output)")
         #expect(staged.output.contains("--confirm overrides\n"))
         #expect(await service.stop() == 0)

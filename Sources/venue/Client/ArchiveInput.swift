@@ -15,7 +15,7 @@ final class ArchiveInput: Sendable {
             throw Failure(.failure, "\(Terminal.plain(path)) cannot be read: there is no such file")
         }
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw Failure(.failure, "\(Terminal.plain(path)) cannot be read by this user")
+            throw Failure(.failure, "\(Terminal.plain(path)) cannot be read: this user has no permission")
         }
         guard isFolder.boolValue else {
             (self.file, self.isTemporary) = (URL(fileURLWithPath: path), false)
@@ -48,7 +48,7 @@ final class ArchiveInput: Sendable {
             guard total <= limits.total, size <= limits.entry, files.count < limits.entries else {
                 throw Failure(
                     .failure,
-                    "\(Terminal.plain(folder)) has more or larger files than an archive may have (VENUE_ARCHIVE_ENTRY_LIMIT)"
+                    "\(Terminal.plain(folder)) has more or larger files than VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT and VENUE_ARCHIVE_TOTAL_LIMIT permit"
                 )
             }
             files.append(ArchiveFile(name: name, content: Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
@@ -58,7 +58,7 @@ final class ArchiveInput: Sendable {
         if folders.count == 1 { return try Self.files(in: folders[0].path, limits) }
         throw Failure(
             .failure,
-            "\(Terminal.plain(folder)) is a folder without an IMDF archive: manifest.json and files such as venue.geojson are expected in it"
+            "\(Terminal.plain(folder)) is a folder without an IMDF archive. Expected manifest.json and files such as venue.geojson in it"
         )
     }
 }

@@ -22,10 +22,10 @@ enum ChangeLines {
 
     private static func values(_ before: JSONValue, _ after: JSONValue) -> [String] {
         var lines: [String] = []
-        if before["geometry"] != after["geometry"] { lines.append("geometry: another one") }
+        if before["geometry"] != after["geometry"] { lines.append("geometry: changed") }
         for (key, old, new) in Self.differences(before["properties"]?.object, after["properties"]?.object) {
             guard key != "display_point" else {
-                lines.append("display_point: another one")
+                lines.append("display_point: changed")
                 continue
             }
             guard let old = old?.object, let new = new?.object else {

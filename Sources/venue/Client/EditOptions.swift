@@ -8,16 +8,18 @@ struct EditOptions: ParsableArguments {
     @Option(help: "The message in the log.")
     var message: String?
 
-    @Option(help: "When the edit ends by itself, such as 2026-12-24T18:00:00+09:00.")
+    @Option(help: "The time when the edit ends by itself, such as 2026-12-24T18:00:00+09:00.")
     var until: String?
 
-    @Option(help: "The expected newest revision. If another one is the newest, nothing is changed.")
+    @Option(
+        help:
+            "The revision that you expect to be the newest. If another one is the newest, the command changes nothing.")
     var base: Int64?
 
     @Flag(help: "Show what would change, and change nothing.")
     var dryRun = false
 
-    @Flag(help: "Publish the edit although the rule book finds errors that it causes.")
+    @Flag(help: "Publish the edit even if it causes errors of the rule book.")
     var force = false
 
     @Flag(help: "Print JSON.")
@@ -54,11 +56,11 @@ enum EditReport {
     static func print(_ result: EditResult, asJSON: Bool) throws {
         if asJSON { return try Terminal.print(json: result) }
         switch result.revision {
-        case nil: Terminal.print("This would change revision \(result.base) of \(result.venue):")
+        case nil: Terminal.print("The edit would change revision \(result.base) of \(result.venue):")
         case let revision? where result.isPublished: Terminal.print("\(result.venue) is at revision \(revision).")
         case _ where result.overrides.isEmpty && result.ended.isEmpty:
             Terminal.print("Nothing to publish: \(result.venue) has this content already.")
-        default: Terminal.print("Recorded. The features of \(result.venue) did not change.")
+        default: Terminal.print("Saved. The features of \(result.venue) did not change.")
         }
         UploadReport.print(result.changes)
         for override in result.overrides {
@@ -94,7 +96,7 @@ enum EditReport {
             }
             if self.can_be_forced == true { lines.append("To publish it nevertheless, add --force.") }
             if !self.dependents.isEmpty {
-                lines.append("These features refer to it:")
+                lines.append("These features refer to this one:")
                 lines += self.dependents.map { "  \($0)" }
                 lines.append("Add --with-dependents to hide them, too.")
             }

@@ -32,9 +32,9 @@ final class InterruptMessage: @unchecked Sendable {
 
     static func uploadGoesOn(_ upload: String) -> String {
         """
-        interrupted. The server goes on with the upload.
-        To see what becomes of it: venue status \(upload)
-        To stop it while it waits: venue discard \(upload)
+        interrupted. The server continues to process the upload.
+        To see its state: venue status \(upload)
+        To discard it while it is queued or staged: venue discard \(upload)
         """
     }
 }

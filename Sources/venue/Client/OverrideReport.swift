@@ -28,7 +28,7 @@ enum OverrideReport {
     }
 
     private static func sides(of override: OverrideEntry) -> [String] {
-        var lines = ["  base:   \(Self.text(override.base))", "  ours:   \(Self.text(override.value))"]
+        var lines = ["  base:   \(Self.text(override.base))", "  edit:   \(Self.text(override.value))"]
         if override.source != override.base { lines.append("  source: \(Self.text(override.source))") }
         return lines
     }

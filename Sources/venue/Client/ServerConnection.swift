@@ -35,11 +35,12 @@ struct ServerConnection: Sendable {
                 "VENUE_SERVER is “\(Terminal.plain(server))”, which is not the address of a server, such as \(example)")
         }
         guard (1...65_535).contains(parts.port ?? 80) else {
-            throw Failure(.usage, "VENUE_SERVER is “\(server)”: ports are numbers from 1 to 65535")
+            throw Failure(.usage, "VENUE_SERVER is “\(server)”: the port must be a number from 1 to 65535")
         }
         guard parts.query == nil, parts.fragment == nil, parts.user == nil else {
             throw Failure(
-                .usage, "VENUE_SERVER is “\(Terminal.plain(server))”: only scheme, host, port and path are expected")
+                .usage,
+                "VENUE_SERVER is “\(Terminal.plain(server))”: it may only have a scheme, a host, a port and a path")
         }
     }
 
@@ -60,7 +61,7 @@ struct ServerConnection: Sendable {
 
     /// Says that something else listens at the address.
     private func isOther(_ what: String) -> Failure {
-        Failure(.unreachable, "\(self.server) \(what), and not as VenueSync does. Check VENUE_SERVER.")
+        Failure(.unreachable, "\(self.server) \(what), but not as a VenueSync server does. Check VENUE_SERVER.")
     }
 
     /// Fetches all pages of a list.
@@ -129,7 +130,7 @@ struct ServerConnection: Sendable {
             status = response.status
             if (300..<400).contains(status), let target = response.headers["location"] {
                 throw Failure(
-                    .unreachable, "\(self.server) redirects to \(target); name the server itself in VENUE_SERVER")
+                    .unreachable, "\(self.server) redirects to \(target). Set VENUE_SERVER to the server itself.")
             }
             var blocks = response.body.makeAsyncIterator()
             while let block = try await blocks.next(isolation: nil) {
@@ -155,9 +156,9 @@ struct ServerConnection: Sendable {
     private func unreachable(_ cause: TransportFailure) -> Failure {
         let remedy =
             switch cause {
-            case .refused: "Start a server there (“venue up” starts one), or name another one in VENUE_SERVER."
+            case .refused: "Start a server there (“venue up” starts one), or set VENUE_SERVER to another one."
             case .unknownHost, .invalidAddress: "Correct VENUE_SERVER."
-            case .noTLS: "If it speaks http, VENUE_SERVER has to begin with http://."
+            case .noTLS: "If the server speaks http, VENUE_SERVER has to begin with http://."
             case .noHTTP: "Check the port in VENUE_SERVER, and whether it has to begin with https://."
             case .untrustedCertificate: "Check the certificate of the server, and the clock of this machine."
             case .interrupted where self.server.hasPrefix("http:"):
@@ -165,7 +166,7 @@ struct ServerConnection: Sendable {
             case .noRoute: "Check the network, and the address in VENUE_SERVER."
             case .timedOut, .offline, .interrupted, .other: "Check the network and the server, and try again."
             }
-        return Failure(.unreachable, "\(self.server) does not answer: \(cause.reason). \(remedy)")
+        return Failure(.unreachable, "\(self.server) does not respond: \(cause.reason). \(remedy)")
     }
 
     /// Says why an uploader or a replica has no response.
@@ -185,9 +186,11 @@ struct ServerConnection: Sendable {
     /// Says whether a key is missing or wrong; nil for another status.
     private func refusedKey(_ status: Int) -> Failure? {
         switch (status, self.key) {
-        case (401, nil): Failure(.unauthorized, "there is no key. Set VENUE_KEY to a key of \(self.server).")
+        case (401, nil): Failure(.unauthorized, "this needs a key. Set VENUE_KEY to a key of \(self.server).")
         case (401, .some):
-            Failure(.unauthorized, "\(self.server) does not know the key, or it does not permit this. Check VENUE_KEY.")
+            Failure(
+                .unauthorized, "\(self.server) does not know the key, or the key does not permit this. Check VENUE_KEY."
+            )
         case (403, _):
             Failure(
                 .unauthorized, "the role or the venues of the key do not permit this. Set VENUE_KEY to another key.")
@@ -211,7 +214,7 @@ struct ServerConnection: Sendable {
         return Failure(
             .notFound,
             "there is no venue “\(venue)” at \(self.server), it has no revision, or the key may not see it.\(meant)\(remedy) "
-                + "“venue list” lists those that the key may see.")
+                + "“venue list” lists the venues that the key may see.")
     }
 
     private func failure(_ status: Int, _ data: Data, _ path: String) async -> Failure {

@@ -22,10 +22,10 @@ enum UploadReport {
             if let changes = upload.changes { Self.print(changes) }
             try await TimeZoneReport.print(of: upload.venue, at: server)
         case .unchanged: Terminal.print("Nothing to publish: \(upload.venue) has this content already.")
-        case .rejected: Terminal.print("Rejected. The published revision did not change.")
+        case .rejected: Terminal.print("Rejected the archive. The newest revision did not change.")
         case .failed:
             Terminal.print(
-                "Failed after \(Terminal.count(upload.attempts, "attempt")): \(upload.failure ?? "unknown reason")."
+                "The upload failed after \(Terminal.count(upload.attempts, "attempt")): \(upload.failure ?? "unknown reason")."
             )
         case .staged: try await Self.print(staged: upload, at: server)
         case .received, .processing, .discarded: Terminal.print("The upload is \(upload.state.rawValue).")
@@ -54,7 +54,7 @@ enum UploadReport {
                 + "\(Terminal.count(count(.warning, counts.warning), "warning")), \(count(.info, counts.info)) informational."
         )
         for line in Self.lines(of: list) { Terminal.print(Terminal.plain("  \(line)")) }
-        Terminal.print("  To list them all: venue validate, with the archive")
+        Terminal.print("  To list all findings: venue validate ARCHIVE")
     }
 
     private static let shownRules = 20
@@ -82,9 +82,9 @@ enum UploadReport {
     private static func print(staged upload: Upload, at server: ServerConnection) async throws {
         let reasons = upload.reasons.map { Self.description(of: $0) }
         if let time = upload.publishAt {
-            Terminal.print("Staged: it will be published at \(Timestamp.text(of: time)).")
+            Terminal.print("Staged: the upload will be published at \(Timestamp.text(of: time)).")
         } else if reasons.isEmpty {
-            Terminal.print("Staged: it waits until you publish or discard it.")
+            Terminal.print("Staged: the upload waits until you publish or discard it.")
         } else {
             Terminal.print("Staged instead of published:")
             for reason in reasons { Terminal.print("  ! \(reason)") }
@@ -121,16 +121,16 @@ enum UploadReport {
         switch Upload.Reason(rawValue: reason) {
         case .removal:
             """
-            The archive would remove more than 30 % of the features, a whole level with 20 or more, or all features of a type or \
-            half of them (removal).
+            The archive lacks more than 30 % of the features, a whole level with 20 features or more, all features of a type, or half \
+            of them (removal).
             """
         case .otherVenue: "The archive belongs to another venue (other_venue)."
-        case .otherOrigin: "The manifest names another origin than the published one (other_origin)."
+        case .otherOrigin: "The origin in the manifest differs from that of the published archive (other_origin)."
         case .headMoved:
-            "Another revision was published since, and the archive would change something else now (head_moved)."
-        case .keyRevoked: "The key that requested the publication was revoked (key_revoked)."
+            "A newer revision was published meanwhile, and the changes are different now (head_moved)."
+        case .keyRevoked: "The key that requested the publication has been revoked (key_revoked)."
         case .overrides:
-            "The archive says something new about values that were edited by hand; published, the edits still hold (overrides)."
+            "The archive contradicts values that were edited by hand. If you publish it, the edits stay in effect (overrides)."
         case nil: "Reason given by the server: \(reason)."
         }
     }
@@ -153,19 +153,21 @@ enum UploadReport {
     private static func print(_ overrides: Upload.OverrideCounts, of upload: Upload) {
         if overrides.redundant > 0 {
             Terminal.print(
-                "\(Terminal.count(overrides.redundant, "edit")) not needed any more: the archive says the same.")
+                "\(Terminal.count(overrides.redundant, "edit")) ended, because the archive has the same value.")
         }
         if overrides.yielded > 0 {
-            Terminal.print("\(Terminal.count(overrides.yielded, "edit")) replaced by the archive.")
+            Terminal.print("\(Terminal.count(overrides.yielded, "edit")) ended, because the archive has a new value.")
         }
         if overrides.orphaned > 0 {
-            Terminal.print("\(Terminal.count(overrides.orphaned, "edit")) of features that the archive does not have.")
+            Terminal.print("\(Terminal.count(overrides.orphaned, "edit")) without a feature in the archive.")
         }
         guard overrides.contested > 0 else { return }
         let contested = "\(Terminal.count(overrides.contested, "edit")) contradicted by the archive."
         // The state of the overrides changes when the archive is published.
         let isPublished = upload.state == .published || upload.state == .unchanged
-        Terminal.print(contested + (isPublished ? " To list: venue overrides \(upload.venue) --contested" : ""))
+        Terminal.print(
+            contested
+                + (isPublished ? " To list what you have to decide: venue overrides \(upload.venue) --contested" : ""))
     }
 
     static func print(_ matches: [IdentityMatch]) {

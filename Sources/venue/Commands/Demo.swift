@@ -8,7 +8,7 @@ import SyncModel
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Start everything and demonstrate two revisions of a sample mall, the changes between them, and a rollback."
+            "Start a server, and demonstrate two revisions of a sample mall, the changes between them, and a rollback."
     )
 
     @Flag(help: "Stop after the demonstration instead of continuing to serve.")
@@ -105,7 +105,7 @@ private struct Demonstration {
         let received = try await self.server.uploader.send(file, to: venue, options: options)
         let upload = try await UploadReport.wait(for: received.id, at: self.server)
         guard upload.state == .published else {
-            throw Failure(.rejected, "the upload ended as \(upload.state.rawValue)")
+            throw Failure(.rejected, "the state of the upload is \(upload.state.rawValue)")
         }
         Terminal.print("   mall is at revision \(upload.revision ?? 0).")
         for sentence in upload.changes?.words ?? [] { Terminal.print("   · \(sentence)") }

@@ -15,8 +15,8 @@ struct Diff: AsyncParsableCommand {
             venue diff OLD NEW [--identity repair|trust] [--matches] [--json]
             """,
         discussion: """
-            Two archives, or folders with their files, are compared on this machine, without a server, as if the second were uploaded after
-            the first: features with new ids are matched, and differences in formatting do not count.
+            The command compares two archives, or folders with their files, on this machine, without a server. It treats the second archive
+            as an upload that follows the first: it matches features with new ids, and ignores differences in formatting.
             """)
 
     @Argument(help: "A venue's key and two revisions, or two archives.")
@@ -25,7 +25,7 @@ struct Diff: AsyncParsableCommand {
     @Option(help: "For archives: match features with new ids (repair), or trust the ids (trust).")
     var identity = Venue.Settings.Identity.repair.rawValue
 
-    @Flag(help: "For archives: list which ids were matched with which, and why.")
+    @Flag(help: "For archives: list the features that were matched under new ids, with the reasons.")
     var matches = false
 
     @Flag(help: "Print JSON, with the bodies before and after.")

@@ -9,10 +9,10 @@ struct EditFeature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change properties of a feature without an archive.",
         discussion: """
-            hours=value sets a property to a text, name.ja=value one language of a label, name=null removes it. name=value sets a
-            label in the language of the venue and keeps the others. name:=value takes JSON, and geometry:=value the whole geometry.
-            Later uploads respect the change: venue overrides lists it. An edit that would cause an error of the rule book is refused
-            without --force.
+            hours=VALUE sets a property to a text, and name.ja=VALUE sets one language of a label. name=VALUE sets a label in the language
+            of the venue, and keeps its other languages. name=null removes a property. name:=JSON sets a property to a JSON value, and
+            geometry:=JSON replaces the geometry. Later uploads respect the edit; “venue overrides” lists it. The server refuses an edit
+            that would cause an error of the rule book, unless you add --force.
             """)
 
     @Argument(help: "The venue's key.")
@@ -21,14 +21,14 @@ struct EditFeature: AsyncParsableCommand {
     @Argument(help: "The feature's id.")
     var feature: FeatureID
 
-    @Argument(help: "name=value, name.language=value or name:=JSON.")
+    @Argument(help: "The new values, each as name=value, name.language=value or name:=JSON.")
     var values: [String]
 
     @OptionGroup var options: EditOptions
 
     func validate() throws {
         guard !self.values.isEmpty, self.patch != nil else {
-            throw ValidationError("values are written name=value, name.language=value or name:=JSON")
+            throw ValidationError("write each value as name=value, name.language=value or name:=JSON")
         }
         try self.options.validate()
     }
@@ -118,7 +118,7 @@ private struct LabelLanguage {
         guard let language else {
             if tags.count == 1 { return tags[0] }
             throw Failure(
-                .usage, "\(self.venue) has no language of its own, so name the one of the text, such as \(label).en=…")
+                .usage, "\(self.venue) has no language. Add the language of the text, such as \(label).en=…")
         }
         var wanted = Substring(language.lowercased())
         while !wanted.isEmpty {
@@ -132,17 +132,18 @@ private struct LabelLanguage {
     func note(about label: String) throws -> String {
         let tag = try self.tag(of: label)
         let others = (self.properties[label]?.object?.members.map(\.key) ?? []).filter { $0 != tag }
-        let kept =
-            others.isEmpty ? "" : ", and \(others.joined(separator: ", ")) \(others.count == 1 ? "stays" : "stay")"
-        return "“\(label)=” means the language of \(self.venue), “\(tag)”\(kept). For another language: \(label).fr=…"
+        let kept = others.isEmpty ? "" : ", and keeps \(others.joined(separator: ", "))"
+        return "“\(label)=” sets the language of \(self.venue), “\(tag)”\(kept). To set another language: \(label).fr=…"
     }
 }
 
 /// `venue hide mall FEATURE`
 struct HideFeature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hide", abstract: "Hide a feature, until it is shown again.",
-        discussion: "Later uploads do not bring it back. Features that refer to it are hidden with it, if asked for.")
+        commandName: "hide", abstract: "Hide a feature until you show it again.",
+        discussion:
+            "Later uploads do not bring the feature back. If other features refer to it, --with-dependents hides them, too."
+    )
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
@@ -150,7 +151,10 @@ struct HideFeature: AsyncParsableCommand {
     @Argument(help: "The feature's id.")
     var feature: FeatureID
 
-    @Flag(help: "Also hide the features that refer to it. Without it, they are listed and nothing is hidden.")
+    @Flag(
+        help:
+            "Also hide the features that refer to this one. Without this option, the command lists them and hides nothing."
+    )
     var withDependents = false
 
     @OptionGroup var options: EditOptions
@@ -165,7 +169,7 @@ struct HideFeature: AsyncParsableCommand {
 /// `venue show mall FEATURE`
 struct ShowFeature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a hidden feature again, as the source has it.")
+        commandName: "show", abstract: "Show a hidden feature again, with the values of the source.")
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
@@ -184,13 +188,13 @@ struct ShowFeature: AsyncParsableCommand {
 /// `venue add mall feature.json`
 struct AddFeature: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a feature that the source does not have.",
-        discussion: "When the source brings it itself, the source's feature takes its place.")
+        commandName: "add", abstract: "Add a feature that the archives of the venue do not contain.",
+        discussion: "When a later archive contains the feature, that one replaces the added one.")
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "A GeoJSON file with one feature. Without an id it gets a new one.", completion: .file())
+    @Argument(help: "A GeoJSON file with one feature. A feature without an id gets a new one.", completion: .file())
     var file: String
 
     @OptionGroup var options: EditOptions
@@ -201,7 +205,7 @@ struct AddFeature: AsyncParsableCommand {
             guard var feature = try? JSONReader.value(of: Array(data)).object else {
                 throw Failure(
                     .usage,
-                    "\(self.file) is not a feature as GeoJSON: an object with geometry and properties is expected")
+                    "\(self.file) is not a GeoJSON feature. Expected an object with geometry and properties")
             }
             if feature["id"] == nil { feature["id"] = .string(FeatureID.random().description) }
             try await self.options.send(["add": .object(feature)], to: self.venue)

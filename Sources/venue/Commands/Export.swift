@@ -10,20 +10,21 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Option(help: "The revision; by default the newest.")
+    @Option(help: "The number of the revision; by default the newest.")
     var revision: Int64?
 
     @Flag(help: "Repair features for strict decoders, and leave out those that cannot be repaired.")
     var strict = false
 
-    @Flag(help: "Leave edits out: what the source said.")
+    @Flag(help: "Write the values of the source, without edits.")
     var source = false
 
     @Option(name: .shortAndLong, help: "The archive to write.", completion: .file(extensions: ["zip"]))
     var output: String?
 
     @Option(
-        help: "A file with tiles (PMTiles) to write instead of an archive.", completion: .file(extensions: ["pmtiles"]))
+        help: "The PMTiles file to write instead of an archive; needs --level.",
+        completion: .file(extensions: ["pmtiles"]))
     var tiles: String?
 
     @Option(help: "The floor of the tiles: an ordinal, the id of a level or its short name.")
@@ -50,13 +51,13 @@ struct Export: AsyncParsableCommand {
 
     func validate() throws {
         guard (self.output == nil) != (self.tiles == nil) else {
-            throw ValidationError("Expected one of --output and --tiles")
+            throw ValidationError("use either --output or --tiles")
         }
         guard (self.tiles == nil) == (self.level == nil) else {
             throw ValidationError("--tiles needs --level, and --level needs --tiles")
         }
         guard self.tiles == nil || !(self.strict || self.source) else {
-            throw ValidationError("--strict and --source are for archives")
+            throw ValidationError("--strict and --source cannot be used with --tiles")
         }
     }
 

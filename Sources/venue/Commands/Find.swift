@@ -10,12 +10,13 @@ import VenueMap
 /// `venue find mall.sqlite "coffee"`
 struct Find: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Search a replica by name or category. Needs no server.",
+        abstract: "Search a replica by name or category, without a server.",
         discussion: """
-            The file was written by “venue pull”. The search finds what the server finds: it ignores width, case, accents and the \
-            difference between hiragana and katakana, knows names of categories and synonyms, and names of floors and buildings beside other words (“room 102 L1”). If \
-            nothing is found, it forgives one spelling mistake in a word and says so; numbers have to be right. A feature is also found by its id. Every line \
-            has name, category and level, and whether the place is open, in the time zone of the venue.
+            “venue pull” writes the file. The command finds the same places as a search on the server. It ignores width, case, accents \
+            and the difference between hiragana and katakana. Besides names, it knows categories and their synonyms, and floors and \
+            buildings in addition to other words (“room 102 L1”). If nothing matches, it permits one spelling mistake in a word, and says \
+            so; numbers have to match exactly. It also finds a feature by its id. Every line has the name, the category and the level of a \
+            place, and whether it is open, in the time zone of the venue.
             """)
 
     @Argument(help: "The replica's file.")
@@ -24,10 +25,10 @@ struct Find: AsyncParsableCommand {
     @Argument(help: "The text to search for, in any language of the venue.")
     var text: String
 
-    @Flag(help: "Show only what is open.")
+    @Flag(help: "Show only places that are open.")
     var open = false
 
-    @Option(help: "The time to evaluate opening hours at, such as 2026-04-05T12:30:00Z; by default now.")
+    @Option(help: "The time for which to evaluate opening hours, such as 2026-04-05T12:30:00Z; by default now.")
     var at: Instant?
 
     @Option(help: "The language of the names, such as ja; by default that of the shell.")

@@ -14,32 +14,37 @@ struct Generate: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The archive to write.", completion: .file(extensions: ["zip"]))
     var output: String?
 
-    @Option(help: "Levels of the main building.")
+    @Option(help: "The number of levels of the main building.")
     var levels = 4
 
-    @Option(help: "Units on each level.")
+    @Option(help: "The number of units on each level.")
     var units = 250
 
     @Option(help: "The seed of all random choices in the venue and the edits.")
     var seed: UInt64 = 7
 
-    @Option(help: "Start from this archive.", completion: .file(extensions: ["zip"]))
+    @Option(help: "The archive to apply the edits to, instead of a new venue.", completion: .file(extensions: ["zip"]))
     var nextOf: String?
 
-    @Option(help: "The edits to apply, such as rename=10,move=5,remint. With --venues, before every further revision.")
+    @Option(
+        help: "The edits to apply, such as rename=10,move=5,remint. With --venues, before every revision but the first."
+    )
     var edit: String?
 
     @Option(
-        help: "Write this many ids with each fault of careless tools: texts, numbers, white space, ids of other types.")
+        help: """
+            The number of ids to damage in each of these ways: a text that is no UUID, a number, white space around it, the id of a \
+            feature of another type.
+            """)
     var faultyIds = 0
 
     @Option(help: "Instead of writing an archive, publish this many venues in the database of VENUE_DATABASE_URL.")
     var venues: Int?
 
-    @Option(help: "With --venues: the revisions of each venue.")
+    @Option(help: "With --venues: the number of revisions of each venue.")
     var revisions = 1
 
-    @Option(help: "With --venues: the venue keys begin with this, followed by a number.")
+    @Option(help: "With --venues: the beginning of the venue keys; a number follows.")
     var prefix = "venue"
 
     @Flag(help: "Print JSON.")
@@ -55,7 +60,7 @@ struct Generate: AsyncParsableCommand {
             throw ValidationError("--levels must be 1 to 10000, --units 1 to 100000")
         }
         guard (self.output == nil) != (self.venues == nil) else {
-            throw ValidationError("either --output or --venues is needed")
+            throw ValidationError("use either --output or --venues")
         }
         guard self.venues != nil || self.revisions == 1 else { throw ValidationError("--revisions needs --venues") }
         guard self.venues == nil || self.nextOf == nil else { throw ValidationError("--next-of needs --output") }

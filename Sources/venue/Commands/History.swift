@@ -7,7 +7,7 @@ struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the versions of a feature, the newest first.",
         discussion:
-            "Every line has the revisions in which the version holds, its level, time and author, what changed, and the message."
+            "Every line has the revisions that contain the version, its level, its time and author, what changed, and the message."
     )
 
     @Argument(help: "The venue's key.")

@@ -44,7 +44,7 @@ struct Prune: AsyncParsableCommand {
                 Terminal.count(pruning.revisions, "revision"), Terminal.count(pruning.versions, "feature version"),
                 Terminal.count(pruning.bytes, "byte"),
             ].joined(separator: ", ")
-            Terminal.print(self.dryRun ? "Would be deleted: \(amount)" : "Deleted: \(amount)")
+            Terminal.print(self.dryRun ? "The command would delete \(amount)." : "Deleted \(amount).")
         }
     }
 }
@@ -61,8 +61,8 @@ struct RenewEpoch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew", abstract: "Invalidate all cursors of a venue, so that its clients start over.",
         discussion: """
-            Needed after a restore that the service cannot detect, such as a copied data folder. Clients compare the digest of
-            every level and fetch only those that differ.
+            Use this command after a restore that the server cannot detect, such as that of a copied data folder. Clients compare the
+            digests of all levels, and download only the levels that differ.
             """)
 
     @Argument(help: "The venue's key.")
@@ -75,7 +75,7 @@ struct RenewEpoch: AsyncParsableCommand {
         try await self.reportingErrors {
             _ = try await ServerConnection.load().send("POST", "/venues/\(self.venue)/epoch")
             if self.json { return try Terminal.print(json: ["renewed": self.venue]) }
-            Terminal.print("The epoch of \(self.venue) was renewed; its clients verify every level once.")
+            Terminal.print("Renewed the epoch of \(self.venue). Its clients will verify every level once.")
         }
     }
 }

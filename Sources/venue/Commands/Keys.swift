@@ -8,18 +8,19 @@ struct Keys: AsyncParsableCommand {
         abstract: "Create, list and revoke keys.", subcommands: [Create.self, List.self, Revoke.self])
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a key. Its secret is printed once.")
+        static let configuration = CommandConfiguration(
+            abstract: "Create a key, and print its secret. The secret cannot be shown again.")
 
         @Option(help: "The name of the key; it appears as the author of its revisions.")
         var name: String
 
-        @Option(help: "read, publish or admin.")
+        @Option(help: "The role: read, publish or admin.")
         var role: Role = .read
 
         @Option(help: "A venue that the key is valid for; repeatable. By default it is valid for every venue.")
         var venue: [VenueKey] = []
 
-        @Flag(help: "Permit venues that do not exist yet, which the key may create.")
+        @Flag(help: "Permit venues that do not exist yet. A key with the role publish may create them.")
         var new = false
 
         @Flag(help: "Print JSON.")
@@ -52,7 +53,7 @@ struct Keys: AsyncParsableCommand {
             let meant = unknown.description.nearest(of: known.map(\.description)).map { " Did you mean “\($0)”?" } ?? ""
             throw Failure(
                 .notFound,
-                "there is no venue “\(unknown)”, so no key was made.\(meant) For a venue that does not exist yet, add --new."
+                "there is no venue “\(unknown)”, so no key was created.\(meant) For a venue that does not exist yet, add --new."
             )
         }
 

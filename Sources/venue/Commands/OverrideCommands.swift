@@ -6,19 +6,20 @@ import SyncModel
 /// `venue overrides mall --contested`
 struct Overrides: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what edits changed, and what the source says about it.",
+        abstract: "List the values that were edited (overrides), with the values of the source.",
         discussion: """
-            Every override has its id, its state, the feature, the part of it, what the source said (base), what the edit says (ours),
-            and what the source says now, if that is something else.
+            The source is the newest archive of the venue. Every override has an id, a state, the feature and its edited part, the value of
+            the source when the edit was made (base), the edited value (edit) and, if it is not the base, the present value of the source
+            (source).
             """)
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Flag(help: "Only those about which somebody has to decide.")
+    @Flag(help: "List only the contested overrides: the source has a new value, and somebody has to decide.")
     var contested = false
 
-    @Option(help: "Only those of this feature.")
+    @Option(help: "List only the overrides of this feature.")
     var feature: FeatureID?
 
     @Flag(help: "Print JSON.")
@@ -41,7 +42,7 @@ struct Overrides: AsyncParsableCommand {
             if let feature = self.feature { path += "&feature=\(feature)" }
             let overrides = try await server.pages(Page.self, path).flatMap(\.overrides)
             if self.json { return try Terminal.print(json: Report(overrides: overrides)) }
-            if overrides.isEmpty { Terminal.print("There are none.") }
+            if overrides.isEmpty { Terminal.print("There are no \(self.contested ? "contested " : "")overrides.") }
             for line in overrides.flatMap(OverrideReport.lines) { Terminal.print(line) }
         }
     }
@@ -50,7 +51,7 @@ struct Overrides: AsyncParsableCommand {
 /// `venue resolve OVERRIDE --take mine`
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Decide about a contested override: keep it, or take what the source says.")
+        abstract: "Decide about a contested override: keep the edit, or use the value of the source.")
 
     @Argument(help: "The override's id.")
     var override: FeatureID
@@ -59,10 +60,10 @@ struct Resolve: AsyncParsableCommand {
         case mine, source
     }
 
-    @Option(help: "mine keeps the override, source ends it.")
+    @Option(help: "mine keeps the edit; source ends it, and uses the value of the source.")
     var take: Side
 
-    @Option(help: "The venue's key; by default, the venue that has the override is searched for.")
+    @Option(help: "The venue's key; by default, the command searches all venues for the override.")
     var venue: VenueKey?
 
     @Option(help: "The message in the log.")

@@ -8,15 +8,15 @@ import Wayfinding
 /// `venue reachability mall`, `venue reachability mall.zip`
 struct Reachability: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what can be reached from the exits of a venue, and which features to mend.",
+        abstract: "Show what visitors can reach from the exits of a venue, and which features to correct.",
         usage: """
             venue reachability VENUE [--revision N] [--egress] [--json]
             venue reachability FILE.zip [--egress] [--json]
             """,
         discussion: """
-            An exit is an opening of the category pedestrian.principal or emergencyexit with a unit on one side only. Units with a \
-            restriction, and those that are nonpublic, are not counted and are not passages. An archive is read on this machine, without \
-            a server; its name ends with .zip, or has a slash.
+            An exit is an opening of the category pedestrian.principal or emergencyexit with a unit on one side only. The report does \
+            not count units with a restriction or of the category nonpublic, and no way leads through them. If the argument ends with .zip \
+            or contains a slash, it is an archive, and the command reads it on this machine, without a server.
             """)
 
     @Argument(help: "The venue's key, or an archive.")
@@ -25,10 +25,10 @@ struct Reachability: AsyncParsableCommand {
     @Option(help: "A revision of the venue; by default the newest one.")
     var revision: Int64?
 
-    @Flag(help: "List the nearest exits of every unit by ways without lifts. This is not an evacuation plan.")
+    @Flag(help: "List the nearest exits of every unit, on ways without lifts. The list is not an evacuation plan.")
     var egress = false
 
-    @Option(help: "The maximum number of lines of each list in text.")
+    @Option(help: "The maximum number of lines to print of each list.")
     var show = 20
 
     @Flag(help: "Print JSON.")
@@ -102,11 +102,11 @@ private struct ReachabilityText {
         let revision = self.report["revision"]?.number.map { ", revision \(Int($0))" } ?? ""
         let venue = self.report["venue"]?.string ?? "The archive"
         if isKnown {
-            Terminal.print("\(venue)\(revision) states \(Terminal.count(exits, "exit")). From there can be reached:")
+            Terminal.print("\(venue)\(revision) has \(Terminal.count(exits, "exit")). From there, visitors can reach:")
         } else {
             Terminal.print("\(venue)\(revision) \(ReasonText.text("no-exit-stated")).")
             Terminal.print(
-                "What can be reached from outside is therefore unknown. Cut off is what is not joined with the largest part."
+                "So it is unknown what visitors can reach. The report lists what is not connected with the largest part."
             )
         }
         Terminal.print(table: self.shares)
@@ -168,14 +168,14 @@ private struct ReachabilityText {
 
     private func printMends() {
         self.printList(
-            "To mend:",
+            "To correct, with what each feature cuts off:",
             (self.report["mend"]?.array ?? []).map { mend in
                 let units = Terminal.count(Int(mend["units"]?.number ?? 0), "unit")
                 let occupants = Terminal.count(Int(mend["occupants"]?.number ?? 0), "occupant")
                 return
                     "\(self.name(mend)) \(ReasonText.text(mend["code"]?.string ?? "")): \(units), \(occupants)"
             })
-        if self.report["more"] == true { Terminal.print("There is more than the report lists.") }
+        if self.report["more"] == true { Terminal.print("The report is truncated: it does not list everything.") }
     }
 
     private func printEgress() {
@@ -191,9 +191,9 @@ private struct ReachabilityText {
                     switch unit["status"]?.string {
                     case "exit":
                         exits.joined(separator: ", then ") + (unit["second"] == false ? "; no second exit" : "")
-                    case "no-exit-stated": "no exit stated"
+                    case "no-exit-stated": "unknown: the map has no exit"
                     case "cut-off": "no way without lifts to an exit"
-                    default: "unknown: the search was given up"
+                    default: "unknown: the map is too large to search"
                     }
                 return "\(self.name(unit)): \(text)"
             })

@@ -7,7 +7,7 @@ import SyncModel
 /// `venue pull mall --into mall.sqlite`
 struct Pull: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Download a venue, or some of its levels, into a SQLite file, or bring the file up to date.")
+        abstract: "Download a venue, or some of its levels, into a SQLite file, or update that file.")
 
     @OptionGroup var options: ReplicaOptions
 
@@ -47,7 +47,7 @@ struct Pull: AsyncParsableCommand {
 /// `venue watch mall --into mall.sqlite`
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep a file up to date with a venue and print every change, until it is stopped.")
+        abstract: "Keep a SQLite file up to date with a venue, and print every change, until you press Ctrl-C.")
 
     @OptionGroup var options: ReplicaOptions
 
@@ -100,20 +100,22 @@ struct ReplicaOptions: ParsableArguments {
     @Option(
         help: """
             A level to download: a short name, an id, ordinal:N, or venue for the venue-wide part alone; repeatable. \
-            By default the levels that the file has, and all levels the first time.
+            By default the levels that the file has; for a new file, all levels.
             """)
     var level: [String] = []
 
-    @Flag(help: "Download all levels, whichever the file has.")
+    @Flag(help: "Download all levels, not only those that the file has.")
     var everything = false
 
-    @Option(help: "The SQLite file; created if it does not exist.", completion: .file(extensions: ["sqlite"]))
+    @Option(
+        help: "The SQLite file; the command creates it if it does not exist.", completion: .file(extensions: ["sqlite"])
+    )
     var into: String
 
     @Option(
         help: """
-            A public key that has to sign every revision, as “venue signing-keys list” prints it; repeatable. By default \
-            revisions need no signature.
+            A public key that you trust, as “venue signing-keys list” prints it; repeatable. Every revision then needs a signature of \
+            a trusted key. By default, revisions need no signature.
             """)
     var trust: [PublicKey] = []
 
@@ -163,14 +165,14 @@ struct ReplicaOptions: ParsableArguments {
     func print(_ report: SyncReport) {
         let changes = report.changes
         if report.hasStartedOver {
-            Terminal.print("The history of the venue has changed; levels that still match were kept.")
+            Terminal.print("The history of the venue has changed. The file keeps the levels that still match.")
         }
         for level in report.repaired {
             Terminal.print(
-                "Fetched again, because the digest differed: \(level?.description ?? "the venue-wide part").")
+                "Downloaded again, because the digest did not match: \(level?.description ?? "the venue-wide part").")
         }
         if !report.dropped.isEmpty {
-            Terminal.print("No longer in the file: \(report.dropped.map(\.description).joined(separator: ", ")).")
+            Terminal.print("Removed from the file: \(report.dropped.map(\.description).joined(separator: ", ")).")
         }
         guard report.hasCommitted else { return Terminal.print("\(self.into) is up to date: revision \(report.to).") }
         Terminal.print(

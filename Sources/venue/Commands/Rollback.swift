@@ -131,10 +131,10 @@ private struct Entanglement: Decodable {
                 "\($0.feature_type) \($0.id): \(levels.name(of: $0.level_id)) now, \(levels.name(of: $0.level_id_then)) then"
             }, of: self.counts.crossed)
         list(
-            "Would have a reference without a target",
+            "Would refer to a missing feature",
             self.dangling.map { "\($0.feature_type) \($0.id): \($0.missing)" }, of: self.counts.dangling)
         list(
-            "Would change their level",
+            "Would move to another level",
             self.displaced.map {
                 "\($0.feature_type) \($0.id): \(levels.name(of: $0.level_id)) instead of \(levels.name(of: $0.level_id_then))"
             }, of: self.counts.displaced)

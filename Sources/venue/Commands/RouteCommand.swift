@@ -7,11 +7,11 @@ import SyncModel
 struct RouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Show the way from one place of a venue to another one, or why there is none.",
+        abstract: "Show the route from one place of a venue to another one, or why there is none.",
         usage: "venue route VENUE FROM TO [--profile walk|step-free] [--at TIME] [--closed ID ...] [--json]",
         discussion: """
-            A place is a feature's id, a position such as 139.7005,35.6005,0 (longitude, latitude, ordinal), or the name of a place, which \
-            is searched. The exit code is \(ExitStatus.notFound.rawValue) if there is no route.
+            A place is a feature's id, a position such as 139.7005,35.6005,0 (longitude, latitude, ordinal), or a text to search for, such \
+            as a name. The exit code is \(ExitStatus.notFound.rawValue) if there is no route.
             """)
 
     @Argument(help: "The venue's key.")
@@ -20,16 +20,16 @@ struct RouteCommand: AsyncParsableCommand {
     @Argument(help: "Where the route begins.")
     var from: String
 
-    @Argument(help: "Where it ends.")
+    @Argument(help: "Where the route ends.")
     var to: String
 
-    @Option(help: "walk, or step-free: without stairs, steps, escalators and openings narrower than 0.8 m.")
+    @Option(help: "walk, or step-free, which avoids stairs, steps, escalators and openings narrower than 0.8 m.")
     var profile = "walk"
 
-    @Option(help: "The time to evaluate opening hours at, such as 2026-04-05T12:30:00Z; by default now.")
+    @Option(help: "The time for which to evaluate opening hours, such as 2026-04-05T12:30:00Z; by default now.")
     var at: Find.Instant?
 
-    @Option(help: "The id of something that is shut, such as a lift; repeatable.")
+    @Option(help: "The id of a feature that the route has to avoid because it is closed, such as a lift; repeatable.")
     var closed: [FeatureID] = []
 
     @Option(help: "The language of the instructions, such as ja; by default that of the shell.")
@@ -92,9 +92,9 @@ struct RouteCommand: AsyncParsableCommand {
         let legs = route["legs"]?.array ?? []
         switch route["status"] {
         case "route": self.print(route, legs, levels)
-        case "infeasible": Terminal.print("There would be a way, but something is closed:")
+        case "infeasible": Terminal.print("There is a way, but it is closed at this time:")
         case "none": Terminal.print("There is no \(self.profile == "walk" ? "way" : "step-free way"):")
-        default: Terminal.print("Whether there is a way is unknown, because data is missing:")
+        default: Terminal.print("It is unknown whether there is a way, because the map lacks data:")
         }
         for reason in route["reasons"]?.array ?? [] {
             let until = reason["until"]?.string.map { " until \($0)" } ?? ""
@@ -102,11 +102,11 @@ struct RouteCommand: AsyncParsableCommand {
             Terminal.print("  \(subject) \(ReasonText.text(reason["code"]?.string ?? ""))\(until)")
         }
         if let other = route["alternative"] {
-            Terminal.print("The way for those who can use steps:")
+            Terminal.print("The way on foot, not step-free:")
             self.print(other, other["legs"]?.array ?? [], levels)
         }
         if route["hours"] == "unknown" {
-            Terminal.print("Some opening hours could not be evaluated; what they are about is taken to be open.")
+            Terminal.print("The server could not evaluate some opening hours, and treats these places as open.")
         }
     }
 

@@ -47,7 +47,7 @@ struct Rules: AsyncParsableCommand {
                 }
                 return try Terminal.print(json: Document(edition: RuleBook.edition, rules: entries))
             }
-            Terminal.print("Rules \(RuleBook.edition)")
+            Terminal.print("Rule book \(RuleBook.edition)")
             Terminal.print(table: rules.map { [$0.id, $0.severity.rawValue, $0.title] })
         }
     }

@@ -12,7 +12,7 @@ import UnixSignals
 /// `venue up`
 struct Up: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run everything on this machine, with a private PostgreSQL server; its programs have to be installed."
+        abstract: "Run the server, a worker and a private PostgreSQL on this machine. PostgreSQL has to be installed."
     )
 
     @OptionGroup var listening: PortOption
@@ -20,7 +20,7 @@ struct Up: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The folder of the private database.")
+    @Option(help: "The folder of the private database; by default .venue, and /var/lib/venuesync for root.")
     var data: String?
 
     func run() async throws {
@@ -43,7 +43,9 @@ struct Up: AsyncParsableCommand {
 /// `venue serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the HTTP API. Needs VENUE_DATABASE_URL, a migrated database, for which it waits.")
+        abstract:
+            "Serve the HTTP API and the console. The command waits until the database of VENUE_DATABASE_URL is migrated."
+    )
 
     @OptionGroup var listening: PortOption
 
@@ -87,10 +89,11 @@ struct Serve: AsyncParsableCommand {
 struct Work: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Process uploads. Any number of workers may run. Needs VENUE_DATABASE_URL, a migrated database, for which they wait."
+            "Process uploads. Any number of workers may run. They wait until the database of VENUE_DATABASE_URL is migrated."
     )
 
-    @Option(help: "The seconds after which another worker takes over the job of one that does not respond.")
+    @Option(
+        help: "The time, in seconds, after which another worker takes over the job of a worker that does not respond.")
     var lease = 30.0
 
     @Option(help: .hidden)
@@ -98,7 +101,7 @@ struct Work: AsyncParsableCommand {
 
     func validate() throws {
         guard self.lease > 0, self.lease <= 86_400 else {
-            throw ValidationError("--lease must be a number of seconds, at most 86400")
+            throw ValidationError("--lease must be more than 0 and at most 86400 seconds")
         }
     }
 

@@ -19,7 +19,7 @@ struct SigningKeyCommands: AsyncParsableCommand {
         func resolved() async throws -> SigningKeyFile {
             if let file { return SigningKeyFile(path: file) }
             guard let path = try await VenueConfiguration.load().signingKeys else {
-                throw Failure(.usage, "VENUE_SIGNING_KEYS is not set; name a file with --file")
+                throw Failure(.usage, "VENUE_SIGNING_KEYS is not set. Set it, or name a file with --file")
             }
             return SigningKeyFile(path: path)
         }
@@ -45,7 +45,7 @@ struct SigningKeyCommands: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a key and print its public key, which apps have to trust.",
-            discussion: "The first key signs at once. A further one signs when the one before is retired.")
+            discussion: "One key signs at a time: the first one, until you retire it, then the next one.")
 
         @OptionGroup var options: FileOption
 
@@ -85,12 +85,13 @@ struct SigningKeyCommands: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Delete the secret of a key. The next key signs from then on.")
+            abstract:
+                "Delete the secret of a key, so that the next key signs. Then start the server and the workers again.")
 
         @Argument(help: "The id of the key.")
         var key: String
 
-        @Flag(help: "The secret was stolen: nothing that the key has signed is valid any more.")
+        @Flag(help: "State that the secret was stolen, so that nothing that the key has signed is valid any more.")
         var compromised = false
 
         @OptionGroup var options: FileOption
@@ -109,7 +110,8 @@ struct SigningKeyCommands: AsyncParsableCommand {
                 }
                 try file.store(keys)
                 if self.json { return try Terminal.print(json: ["retired": self.key, "signing": keys.signerID ?? ""]) }
-                Terminal.print("Retired \(self.key). From the next start on, \(keys.signerID ?? "") signs.")
+                Terminal.print(
+                    "Retired \(self.key). Start the server and the workers again; then \(keys.signerID ?? "") signs.")
             }
         }
     }
@@ -118,7 +120,7 @@ struct SigningKeyCommands: AsyncParsableCommand {
 /// `venue sign mall`
 struct Sign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Sign a revision as the server has it: one that was published without a key, or with a stolen one.")
+        abstract: "Sign a revision that was published without a signing key, or with a key whose secret was stolen.")
 
     @Argument(help: "The venue's key.")
     var venue: VenueKey
@@ -126,7 +128,7 @@ struct Sign: AsyncParsableCommand {
     @Option(help: "The number of the revision; by default the newest.")
     var revision: Int64?
 
-    @Flag(help: "Print the statement.")
+    @Flag(help: "Print the signed statement, which is JSON.")
     var json = false
 
     func run() async throws {

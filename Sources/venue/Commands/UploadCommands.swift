@@ -9,7 +9,8 @@ struct Push: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Upload an IMDF archive, wait until it is processed, and print what changed.",
         discussion:
-            "Ctrl-C ends the command and not the upload, once the server has the archive: “venue status” shows it.")
+            "Once the server has the archive, Ctrl-C ends only the command: the server continues, and “venue status” shows the upload."
+    )
 
     @Argument(help: "The archive, or a folder with its files.", completion: .file(extensions: ["zip"]))
     var file: String
@@ -20,26 +21,31 @@ struct Push: AsyncParsableCommand {
     @Flag(help: "Create the venue; without this option an unknown key is an error.")
     var new = false
 
-    @Flag(help: "Stage the upload: print what would change, and wait for “venue publish” or “venue discard”.")
+    @Flag(
+        help: "Stage the upload: print what would change, and leave the decision to “venue publish” or “venue discard”."
+    )
     var hold = false
 
     @Option(
         help: """
-            Publish at this time, such as 2031-04-01T09:00:00Z, unless the upload would change something else by then.
+            Publish at this time, such as 2031-04-01T09:00:00Z. If the changes would then be different, the upload stays staged.
             """)
     var at: String?
 
     @Option(
         help: """
-            The revision you believe to be the newest. If it is not, and the archive would change something else now, it is staged.
+            The revision that you expect to be the newest. If there is a newer one, and the changes are different now, the server stages the upload.
             """)
     var base: Int64?
 
     @Option(
-        help: "Match features with new ids (repair), or trust the ids (trust); by default the setting of the venue.")
+        help:
+            "Match features with new ids (repair), or trust the ids (trust); by default, the setting of the venue applies."
+    )
     var identity: String?
 
-    @Option(help: "Repair ids that cannot be used (repair), or reject the archive because of them (strict).")
+    @Option(
+        help: "Repair ids that cannot be used as they are (repair), or reject an archive that has such ids (strict).")
     var ids = ArchiveIDs.repair
 
     @Option(help: "The message in the log.")
@@ -82,7 +88,7 @@ struct Push: AsyncParsableCommand {
             let server = try await ServerConnection.load()
             let archive = try ArchiveInput(self.file, limits: try await VenueConfiguration.archiveLimits())
             let interruption = InterruptMessage(
-                "interrupted before the server had the whole archive, so probably nothing happens. It does no harm to push it again."
+                "interrupted before the server had the whole archive. Probably there is no upload; you can safely push the archive again."
             ) { archive.removeTemporaryFile() }
             let received: Upload
             do {
@@ -147,10 +153,16 @@ struct Publish: AsyncParsableCommand {
     @Argument(help: "The upload's id.")
     var upload: String
 
-    @Option(help: "The revision you believe to be the newest. If it is not, the command prints what would change now.")
+    @Option(
+        help:
+            "The revision that you expect to be the newest. If there is a newer one, and the changes are different now, the command prints them and publishes nothing."
+    )
     var base: Int64?
 
-    @Option(help: "Reasons of guards to override, separated by commas, such as removal,other_origin.")
+    @Option(
+        help:
+            "The reasons of guards that you confirm, separated by commas, such as removal,other_origin. “venue status” lists them."
+    )
     var confirm: String?
 
     @Flag(help: "Print JSON.")
@@ -194,7 +206,7 @@ struct Discard: AsyncParsableCommand {
             let path = "/uploads/\(ServerConnection.escaped(self.upload))"
             try await server.delete(path)
             if self.json { return try await Terminal.print(json: server.get(Upload.self, path)) }
-            Terminal.print("Discarded. The published revision did not change.")
+            Terminal.print("Discarded the upload. The newest revision did not change.")
         }
     }
 }

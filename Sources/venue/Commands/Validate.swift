@@ -12,8 +12,8 @@ struct Validate: AsyncParsableCommand {
         abstract: "Check an IMDF archive against the open rule book, on this machine.",
         usage: "venue validate FILE.zip [--strict] [--format text|json|sarif] [--rule ID ...] [--ignore ID ...]",
         discussion: """
-            Needs no server and no database. Every finding names its rule, the feature, the file, a JSON pointer into the file
-            and a point on the map. Rules that skipped features are listed with the reason.
+            The command needs no server and no database. Every finding has its rule, the feature, the file, a JSON pointer into the
+            file and a position on the map. The report also lists the rules that could not check all features, and why.
 
             The exit code is \(ExitStatus.invalid.rawValue) if there are errors, \(ExitStatus.doubtful.rawValue) if \
             there are warnings and --strict is given, and \(ExitStatus.rejected.rawValue) if the archive cannot be \
@@ -27,10 +27,10 @@ struct Validate: AsyncParsableCommand {
     @Argument(help: "The archive, or a folder with its files.")
     var file: String
 
-    @Flag(help: "Fail on warnings, too.")
+    @Flag(help: "If there are warnings and no errors, fail with exit code 8.")
     var strict = false
 
-    @Option(help: "text for people, json for programs, sarif (2.1.0) for code review tools.")
+    @Option(help: "The format of the report: text for people, json for programs, sarif (2.1.0) for code review tools.")
     var format = Format.text
 
     @Flag(help: "The same as --format json.")
@@ -42,13 +42,14 @@ struct Validate: AsyncParsableCommand {
     @Option(help: "Skip this rule or family; repeatable.")
     var ignore: [String] = []
 
-    @Option(help: "Repair ids that cannot be used (repair), or reject the archive because of them (strict).")
+    @Option(
+        help: "Repair ids that cannot be used as they are (repair), or reject an archive that has such ids (strict).")
     var ids = ArchiveIDs.repair
 
     @Option(help: "The time that rules use as the current time, such as 2031-04-01T09:00:00Z.")
     var now: String?
 
-    @Option(help: "The maximum number of findings of each rule in text.")
+    @Option(help: "The maximum number of findings to print of each rule.")
     var show = 5
 
     func validate() throws {

@@ -6,13 +6,15 @@ import SyncModel
 /// `venue set mall time_zone=Asia/Tokyo public=on`
 struct SetVenue: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Change settings of a venue: all that are given, or none.",
+        commandName: "set", abstract: "Change settings of a venue: all of the arguments, or none if one is invalid.",
         discussion: """
-            public=on|off                  whether the venue is read without a key
+            public=on|off                  whether everybody may read the venue without a key
             time_zone=Asia/Tokyo|null      the time zone of opening hours
-            identity=repair|trust          validation=report|strict
-            removal_guard=on|off           keep_revisions=N|null
-            overrides=keep|ask|yield       what an upload does that says something new about an edited value
+            identity=repair|trust          whether to match features with new ids, or to trust the ids
+            validation=report|strict       whether an error of the rule book is only reported, or rejects the upload
+            removal_guard=on|off           whether an upload that removes many features is staged
+            keep_revisions=N|null          how many revisions to keep; null keeps all
+            overrides=keep|ask|yield       if an upload contradicts an edit: keep the edit, stage the upload, or end the edit
             appearance=JSON|null           colours, hidden categories, logo and accent of maps
             embed_origins=JSON|null        a list of the origins whose pages may show the map in a frame
             basemap=JSON|null              the map of the surroundings that the console draws under the venue
@@ -23,7 +25,7 @@ struct SetVenue: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "name=value; on and true, off and false are the same, null removes a value.")
+    @Argument(help: "name=value. on means true, and off means false; null removes a value.")
     var settings: [String]
 
     @Flag(help: "Print JSON.")
@@ -54,7 +56,7 @@ struct SetVenue: AsyncParsableCommand {
 
     func validate() throws {
         guard self.change != nil, !self.settings.isEmpty else {
-            throw ValidationError("settings are written name=value, each once, such as public=on")
+            throw ValidationError("write each setting once, as name=value, such as public=on")
         }
     }
 

@@ -8,8 +8,8 @@ struct ListVenues: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the venues that the key may see.",
         discussion: """
-            Every line has the venue's key, its newest revision, its name and time zone. Venues without a revision are listed for keys that may
-            publish.
+            Every line has the venue's key, its newest revision, its name and its time zone. Only keys that may publish see venues without a
+            revision.
             """)
 
     @Flag(help: "Print JSON.")
@@ -80,7 +80,7 @@ struct VenueInfo: AsyncParsableCommand {
             Terminal.print(
                 table: [
                     ["venue", venue.venue.description], ["name", text(venue.name)],
-                    ["revision", "\(venue.head)" + (venue.first > 1 ? ", kept from \(venue.first) on" : "")],
+                    ["revision", "\(venue.head)" + (venue.first > 1 ? "; the oldest is \(venue.first)" : "")],
                     ["language", venue.about.language ?? "–"], ["country", venue.about.country ?? "–"],
                     ["time zone", venue.about.timeZone ?? "–"], ["public", venue.public ? "yes" : "no"],
                 ])
@@ -94,7 +94,7 @@ struct VenueInfo: AsyncParsableCommand {
                     ]
                 })
             guard let settings = venue.settings else {
-                return Terminal.print("Settings are shown to keys with the role admin.")
+                return Terminal.print("Only keys with the role admin see the settings.")
             }
             Terminal.print("Settings (to change one: venue set \(venue.venue) name=value):")
             Terminal.print(table: settings.rows.map { ["  \($0[0])"] + $0.dropFirst() })

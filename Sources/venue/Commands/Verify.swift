@@ -7,12 +7,14 @@ import SyncModel
 /// `venue verify mall.sqlite --key ed25519:…`
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify a file of “pull --trust” without a server: the signature of its revision, and every feature.")
+        abstract:
+            "Verify a file that “venue pull --trust” wrote, without a server: the signature of its revision, and every feature."
+    )
 
     @Argument(help: "The SQLite file.", completion: .file(extensions: ["sqlite"]))
     var file: String
 
-    @Option(help: "A public key that is trusted; repeatable.")
+    @Option(help: "A public key that you trust; repeatable.")
     var key: [PublicKey]
 
     @Flag(help: "Print JSON.")
@@ -38,7 +40,7 @@ struct Verify: AsyncParsableCommand {
             do {
                 store = try await ReplicaStore.open(URL(fileURLWithPath: self.file))
             } catch ReplicaFileError.missing(let path) {
-                throw Failure(.notFound, "There is no file “\(path)”")
+                throw Failure(.notFound, "there is no file “\(path)”")
             } catch let error as ReplicaFileError {
                 guard case .damaged = error else { throw error }
                 throw Failure(.untrusted, "\(error)")

@@ -28,12 +28,12 @@ enum ExitStatus: Int32, CaseIterable {
         case .rejected: "the archive cannot be versioned, or the upload failed"
         case .notFound: "no such venue, revision, upload, level, feature or key; “find” or “route” found nothing"
         case .unauthorized: "no key, a wrong key, or a key without the permission"
-        case .unreachable: "the server or the database does not answer"
+        case .unreachable: "the server or the database does not respond"
         case .invalid: "the archive violates rules with the severity error"
         case .doubtful: "the archive violates rules with the severity warning, and --strict was given"
-        case .untrusted: "a revision is not signed with a trusted key, or is not what was signed"
+        case .untrusted: "a revision is not signed with a trusted key, or differs from what was signed"
         case .usage: "the command line or a setting is invalid"
-        case .interrupted: "Ctrl-C; an upload that the server has goes on"
+        case .interrupted: "interrupted by Ctrl-C; the server continues with an upload that it has"
         }
     }
 
@@ -103,13 +103,14 @@ extension AsyncParsableCommand {
             throw ExitCode(failure.status.rawValue)
         } catch let error as PostgresError where error.isConnectionLost {
             let reason = error.connectFailure.map { ": \($0)" } ?? ""
-            Failure(.unreachable, "the database of VENUE_DATABASE_URL does not answer\(reason)").report()
+            Failure(.unreachable, "the database of VENUE_DATABASE_URL does not respond\(reason)").report()
             throw ExitCode(ExitStatus.unreachable.rawValue)
         } catch let error as CocoaError {
             Failure(.failure, error.sentence).report()
             throw ExitCode(ExitStatus.failure.rawValue)
         } catch is DecodingError {
-            Failure(.unreachable, "the server responded, and not as VenueSync does. Check VENUE_SERVER.").report()
+            Failure(.unreachable, "the server responded, but not as a VenueSync server does. Check VENUE_SERVER.")
+                .report()
             throw ExitCode(ExitStatus.unreachable.rawValue)
         } catch let error where !(error is ExitCode) && !(error is ValidationError) {
             Failure(.failure, "\(error)").report()
@@ -124,8 +125,8 @@ extension CocoaError {
         let file = self.filePath ?? self.url?.path ?? "a file"
         switch self.code {
         case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no file \(file)"
-        case .fileReadNoPermission: return "\(file) may not be read by this user"
-        case .fileWriteNoPermission: return "\(file) may not be written by this user"
+        case .fileReadNoPermission: return "this user has no permission to read \(file)"
+        case .fileWriteNoPermission: return "this user has no permission to write \(file)"
         case .fileWriteOutOfSpace: return "\(file) cannot be written: the disk is full"
         case .fileWriteVolumeReadOnly: return "\(file) cannot be written: the disk is read-only"
         default: return "\(file) cannot be read or written (\(self.localizedDescription))"

@@ -11,16 +11,16 @@ struct SigningKeyFile {
     /// - Throws: ``Failure`` if the file cannot be read, is damaged, or may be read by others.
     func load() throws -> SigningKeys {
         guard let content = FileManager.default.contents(atPath: self.path) else {
-            throw Failure(.usage, "The signing keys “\(self.path)” cannot be read")
+            throw Failure(.usage, "the file of signing keys “\(self.path)” cannot be read")
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: self.path)
         guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 == 0 else {
-            throw Failure(.usage, "The signing keys “\(self.path)” can be read by others; use chmod 600")
+            throw Failure(.usage, "other users may read the file of signing keys “\(self.path)”. Use chmod 600")
         }
         do {
             return try SigningKeys(content)
         } catch let error as SigningKeys.Invalid {
-            throw Failure(.usage, "The signing keys “\(self.path)” are invalid: \(error)")
+            throw Failure(.usage, "the file of signing keys “\(self.path)” is invalid: \(error)")
         }
     }
 
@@ -39,7 +39,7 @@ struct SigningKeyFile {
             guard rename(temporary, self.path) == 0 else { throw Errno(rawValue: errno) }
         } catch let error as Errno {
             try? FileManager.default.removeItem(atPath: temporary)
-            throw Failure(.failure, "The signing keys “\(self.path)” cannot be written: \(error)")
+            throw Failure(.failure, "the file of signing keys “\(self.path)” cannot be written: \(error)")
         }
     }
 }

@@ -80,7 +80,7 @@ struct VenueConfiguration: Sendable {
         guard let text = reader.string(forKey: "tile.fonts"), !text.isEmpty else { return nil }
         let files = text.split(separator: ":").map(String.init)
         if let missing = files.first(where: { !FileManager.default.isReadableFile(atPath: $0) }) {
-            throw Failure(.usage, "VENUE_TILE_FONTS must be font files, and “\(missing)” cannot be read")
+            throw Failure(.usage, "VENUE_TILE_FONTS must be font files, but “\(missing)” cannot be read")
         }
         return files
     }
@@ -93,8 +93,8 @@ struct VenueConfiguration: Sendable {
         guard adminKey.utf8.count >= Self.shortestAdminKey else {
             throw Failure(
                 .usage,
-                "VENUE_ADMIN_KEY has \(Terminal.count(adminKey.utf8.count, "byte")), and needs at least \(Self.shortestAdminKey): who guesses it "
-                    + "owns every venue. To make one: openssl rand -hex 24")
+                "VENUE_ADMIN_KEY has \(Terminal.count(adminKey.utf8.count, "byte")), and needs at least \(Self.shortestAdminKey): whoever "
+                    + "guesses it can change every venue. To create one: openssl rand -hex 24")
         }
         let isPrintable = adminKey.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard isPrintable, !adminKey.hasPrefix(" "), !adminKey.hasSuffix(" ") else {
@@ -124,7 +124,11 @@ struct VenueConfiguration: Sendable {
     func signing() throws -> SigningKeys? {
         guard let signingKeys else { return nil }
         let keys = try SigningKeyFile(path: signingKeys).load()
-        guard keys.signerID != nil else { throw Failure(.usage, "“\(signingKeys)” has no key that signs") }
+        guard keys.signerID != nil else {
+            throw Failure(
+                .usage,
+                "VENUE_SIGNING_KEYS: “\(signingKeys)” has no key that signs. To create one: venue signing-keys create")
+        }
         return keys
     }
 

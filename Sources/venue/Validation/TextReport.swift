@@ -16,7 +16,7 @@ struct TextReport {
     func print() {
         let counts = Finding.Severity.allCases.map { self.report.count(of: $0) }
         Terminal.print(
-            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(counts[2]) informational. Rules \(self.report.edition)."
+            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(counts[2]) informational. Rule book \(self.report.edition)."
         )
         for severity in Finding.Severity.allCases { self.print(severity) }
         guard !self.report.skipped.isEmpty else { return }
