@@ -29,7 +29,7 @@ def test_edits_are_decided_by_keyboard_alone(windows, service, contested):
     page.locator(".chip[aria-pressed=true]").focus()
     for _ in range(40):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.innerText").startswith("Keep ours"):
+        if page.evaluate("document.activeElement.innerText").startswith("Keep the edit"):
             break
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid", "the focus is visible"
@@ -58,7 +58,7 @@ def test_edits_that_an_upload_contradicts_are_linked_from_it(windows, service, c
     # Only one of them is new.
     name = shops[2]["properties"]["name"]["en"]
     expect(page.locator(".reasons [data-guard=overrides]")).to_have_text(
-        f"Edited by hand, and different in the archive: {name}. If you publish it, those changes stay, and are listed for a decision.")
+        f"Edited by hand, and different in the archive: {name}. If you publish the archive, those edits stay in effect, and are listed under “Edits” for a decision.")
     page.get_by_role("button", name="Publish").click()
     page.check("#confirm-overrides")
     page.locator("dialog footer button").last.click()

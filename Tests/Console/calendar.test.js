@@ -76,7 +76,7 @@ test("calendar leads to the list of edits for what is hidden", async () => {
 });
 
 for (const [language, sentence, tryAgain] of [
-    ["en", "What is scheduled for Mall bay could not be loaded.", "Try again"], ["ja", "Mall bayの予定を読み込めませんでした。", "もう一度試す"],
+    ["en", "The page could not load the calendar of Mall bay.", "Try again"], ["ja", "Mall bayの予定を読み込めませんでした。", "もう一度試す"],
 ]) {
     test(`calendar names the venues that it could not load, and they can be tried again (${language})`, async () => {
         let isDown = true;

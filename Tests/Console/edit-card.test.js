@@ -59,7 +59,7 @@ test("card shows who has edited what, and what the source says", async () => {
     await openCard({ overrides: [overrideOf("phone", "+81312345678", "+81 45 555 0100", { message: "Called" })] });
     const text = await until(() => note("phone") && plain(textOf(note("phone"))));
     assert.match(text, /^Phone: edited by admin on Jun 8, 2026/);
-    assert.match(text, /The source says “\+81 45 555 0100”/);
+    assert.match(text, /In the source: “\+81 45 555 0100”/);
     assert.match(text, /“Called”/);
 });
 
@@ -70,7 +70,7 @@ test("card marks an edit that an upload contests while it is open, and leads to 
     server.publish((levels) => {
         for (const { id: own, properties } of [...levels.values()].flat()) if (own === place) properties.website = "https://new.example.com/";
     });
-    await until(() => note("phone")?.textContent.includes("The source now says “+81399999999”"));
+    await until(() => note("phone")?.textContent.includes("In the source now: “+81399999999”"));
     assert.ok(note("phone").matches(".is-contested"));
     assert.equal(only("a", note("phone")).getAttribute("href"), "#/mall/desk/overrides?state=contested");
 });
@@ -105,7 +105,7 @@ test("card reverts an edit after a review, and undo makes it again", async () =>
     server.publish((levels) => {
         for (const { id: own, properties } of [...levels.values()].flat()) if (own === place) properties.phone = "+81300000001";
     });
-    (await until(() => document.querySelector('[aria-label="Revert to what the source says: Phone"]'))).click();
+    (await until(() => document.querySelector('[aria-label="Revert to the source: Phone"]'))).click();
     await until(hasDialog);
     assert.deepEqual(changeRows(), [["Phone", "+81300000001", "+81 45 555 0100"]]);
     await proceed();
@@ -130,7 +130,7 @@ test("card closes a place until a time at the venue, which has to be in the futu
     only("#edit-until").value = "2199-12-24T18:00";
     type(only("#edit-message"), "Renovation");
     await proceed();
-    assert.match(plain(textOf(dialog())), /Ends by itself on Tuesday, December 24, 2199 at 18:00 GMT\+9/);
+    assert.match(plain(textOf(dialog())), /ends by itself on Tuesday, December 24, 2199 at 18:00 GMT\+9/);
     assert.deepEqual(changeRows(), [["Opening hours", "Mo-Su 10:00-21:00", "closed every day"]]);
     await proceed();
     const values = { until: "2199-12-24T09:00:00.000Z", message: "Renovation", properties: { hours: "off" } };
@@ -144,7 +144,7 @@ test("card says that closing a place covers its edited hours, and reopening rest
     const server = await openCard({ overrides: [hours] });
     tool("close").click();
     await until(hasDialog);
-    assert.match(textOf(only(".step-dialog .notice")), /“Mo-Fr 09:00-17:00”.*applies again/);
+    assert.match(textOf(only(".step-dialog .notice")), /“Mo-Fr 09:00-17:00”.*return after the closure/);
     await proceed("Cancel");
     const covered = [{ value: "Mo-Fr 09:00-17:00", author: "admin", message: null, since: hours.since, until: null }];
     server.overrides = [overrideOf("hours", "off", "Mo-Su 10:00-21:00", { until: summer, covered })];

@@ -141,7 +141,7 @@ test("edit whose response was lost is not a conflict", async () => {
     assert.match(dialogError(), /^The server does not respond/);
     assert.equal(service.published.length, 1);
     await proceed();
-    assert.equal(title(), "This has been published already");
+    assert.equal(title(), "This has already been published");
     await proceed();
     assert.deepEqual([hasDialog(), service.head], [false, 2]);
 });
@@ -150,7 +150,7 @@ test("edit enters the value of the source, and publishes it like any other", asy
     const website = "https://ours.example.com/";
     const service = await open({ properties: { website }, overrides: [override("website", website, source.website)] });
     const field = only("#edit-website").closest(".field");
-    assert.match(textOf(only(".override-note", field)), /^edited by admin on .* The source says “https:\/\/www\.example\.com/);
+    assert.match(textOf(only(".override-note", field)), /^edited by admin on .* In the source: “https:\/\/www\.example\.com/);
     only("button", field).click();
     assert.equal(only("#edit-website").value, source.website);
     assert.equal(document.activeElement.id, "edit-website");
@@ -215,7 +215,7 @@ test("edit suggests categories, and names the one that is entered", async () => 
     const service = await open();
     assert.equal(document.querySelectorAll("#edit-categories option[value=sushi]").length, 1);
     fill("category", "cobbler");
-    assert.match(textOf(only("#edit-category-name")), /Not one of the usual categories/);
+    assert.match(textOf(only("#edit-category-name")), /not a common category/);
     fill("category", "shoerepair");
     assert.equal(textOf(only("#edit-category-name")), "Shoe repair");
     await publish();

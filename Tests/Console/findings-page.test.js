@@ -137,7 +137,7 @@ test("page of a rejected upload is drawn again when its changes are not stored a
     await until(() => ![...document.querySelectorAll("h2")].some((each) => textOf(each) === "What it would have changed"));
     (await openRule("PV-08")).click();
     await isDrawn();
-    assert.match(note(), /What was rejected is not stored/);
+    assert.match(note(), /The server has not stored the rejected features/);
     assert.equal(view().querySelectorAll(".diff-mark.is-error.is-current").length, 1);
 });
 
@@ -157,7 +157,7 @@ test("findings of an earlier rejected archive are marked on the published floor,
     const findings = [100, 101, 110].map((number, i) => finding("RF-01", "error", `Lost ${i}.`, { feature_id: id(number), at: position(20 * i + 4, 4) }));
     await openUpload({ findings, state: "rejected", changes: null, query: "?finding=RF-01:0" });
     await isDrawn();
-    assert.match(note(), /What was rejected is not stored, so the map shows what is published/);
+    assert.match(note(), /The server has not stored the rejected features, so the map shows the published ones/);
     assert.equal(view().querySelectorAll(".diff-mark.is-error").length, 3);
     marks().at(-1).dispatchEvent(new MouseEvent("click"));
     await until(() => /^RF-01:[12]$/.test(urlFinding()));
@@ -172,7 +172,7 @@ test("report with very many findings is marked partly, and says so", async () =>
 });
 
 for (const [language, details, sentence, place] of [
-    ["en", "Show details", "There is no map to show this on", "Place in the archive"],
+    ["en", "Show details", "There is no map to show this finding on", "Place in the archive"],
     ["ja", "詳細を表示", "表示できる地図がありません", "アーカイブ内の場所"],
 ]) {
     test(`finding of an earlier rejected upload of a new venue is explained in words (${language})`, async () => {

@@ -108,12 +108,12 @@ test("guard of edits names what they are about", async () => {
         "GET /uploads/[^/]+/changes\\?bodies=false&limit=1": { venue: "mall", from: 2, to: null, words: [], changes: [], overrides, next: null },
     } });
     assert.equal(facts("overrides"), "Edited by hand, and different in the archive: Shop 1, Shop 2, Shop 3, Shop 4, Shop 5, and 2 others. "
-        + "If you publish it, those changes stay, and are listed for a decision.");
+        + "If you publish the archive, those edits stay in effect, and are listed under “Edits” for a decision.");
 });
 
 test("guards of what needs no confirmation have a button without danger", async () => {
     await openGuarded({ reasons: ["key_revoked"] });
     assert.equal(control("Publish", document.querySelector(".decision")).className, "primary");
     assert.equal(dialog().querySelectorAll("input").length, 0);
-    assert.match(reasons(), /The key that sent it has been revoked/);
+    assert.match(reasons(), /The key that sent this upload has been revoked/);
 });

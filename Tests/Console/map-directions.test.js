@@ -214,7 +214,7 @@ test("the way is translated with the page, and a new revision finds it anew", as
         features.splice(features.findIndex((each) => each.id === id(`door ${id("unit 0 room 5")}`)), 1);
     });
     await until(() => status());
-    assert.match(status(), /^It is not known/);
+    assert.match(status(), /^It is unknown/);
 });
 
 // The four answers
@@ -232,7 +232,7 @@ const withoutLift = { without: ["-1", "0", "1"].map((ordinal) => id(`unit ${ordi
 test("without a step-free way, the one over stairs is shown and named as such", async () => {
     const page = await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, {}, withoutLift);
     assert.equal(status(), "There is no step-free way between these places.");
-    assert.match(texts(".directions-reasons li").join(), /leads over/);
+    assert.match(texts(".directions-reasons li").join(), /The way uses/);
     assert.equal($(".directions-alternative").textContent, "A way on foot, not step-free");
     assert.ok(steps().some((text) => text.includes("stairs")));
     assert.doesNotMatch($(".directions-answer").textContent, /Without stairs/);
@@ -241,7 +241,7 @@ test("without a step-free way, the one over stairs is shown and named as such", 
 
 test("missing data is not known, names what to mend, and shows where it is", async () => {
     const page = await openRoute(`?from=${start}&to=${upstairs}`, {}, { without: [id("unit 1 room 5")] });
-    assert.equal(status(), "It is not known whether there is a way, because the map lacks data.");
+    assert.equal(status(), "It is unknown whether there is a way, because the map lacks data.");
     assert.deepEqual(texts(".directions-reasons li"), [`The map has no door for ${nameOfShop(1, 5)} (2F).`]);
     assert.deepEqual($$(".route-mark").map((each) => each.getAttribute("aria-label")), [`Start: ${nameOfShop(0)}`]);
     await click(".directions-reasons button");
@@ -251,12 +251,12 @@ test("missing data is not known, names what to mend, and shows where it is", asy
 });
 
 for (const [name, query, message] of [
-    ["a start that is no place", `?from=<b>&to=${goal}`, /names a start that is no place: “<b>”/],
-    ["a destination that is no place", `?from=${start}&to=javascript:1`, /names a destination that is no place/],
-    ["a feature that does not exist", `?from=00000000-0000-4000-8000-000000000000&to=${goal}`, /start of this address is not on the map/],
+    ["a start that is no place", `?from=<b>&to=${goal}`, /The start in the address of this page is not a place: “<b>”/],
+    ["a destination that is no place", `?from=${start}&to=javascript:1`, /destination in the address of this page is not a place/],
+    ["a feature that does not exist", `?from=00000000-0000-4000-8000-000000000000&to=${goal}`, /start in the address of this page is not on the map/],
     ["a position in no room", `?from=10,20,0&to=${goal}`, /start is in no room and no corridor/],
     ["a floor that does not exist", `?from=139.6385,35.4516,77&to=${goal}`, /start is in no room and no corridor/],
-    ["an unknown profile", `?from=${start}&to=${goal}&profile=fly`, /asks for “fly”, which is not known/],
+    ["an unknown profile", `?from=${start}&to=${goal}&profile=fly`, /unknown profile “fly”/],
 ]) {
     test(`an address with ${name} gets a clear message`, async () => {
         await open(query);
@@ -275,7 +275,7 @@ test("offline, the answer names the floors that it could not consider", async ()
     await click(`.place[data-id="${start}"]`);
     await answered();
     assert.match(sum(), /^\d+ m/);
-    assert.match($(".directions-problem").textContent, /Not considered, because they are not loaded: .*Floor 2/);
+    assert.match($(".directions-problem").textContent, /did not cover these floors, because they are not loaded: .*Floor 2/);
     setOnline(true);
 });
 

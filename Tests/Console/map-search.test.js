@@ -194,6 +194,6 @@ test("opening states are unknown without a time zone, and the filter says why", 
     assert.match(texts(".state-text.unknown")[0], /no time zone/);
     assert.deepEqual(texts(".state-text.open, .state-text.closed"), []);
     await click("[data-chip=open]");
-    assert.equal(textOf(only(".panel-body .empty")), "It is not known what is open now, because the venue has no time zone.");
+    assert.equal(textOf(only(".panel-body .empty")), "The map cannot tell what is open now, because the venue has no time zone.");
     assert.equal(listTitle(), "Open now");
 });

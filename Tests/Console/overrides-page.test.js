@@ -59,7 +59,7 @@ test("list of edits begins with those to decide, with their three values", async
     assert.deepEqual(titles(), ["Anchor Coffee: Phone", "Book Bay: Opening hours"]);
     assert.equal(badge(), "2 to decide");
     const card = entry("Anchor Coffee: Phone");
-    assert.deepEqual([...card.querySelectorAll("dt")].map(textOf), ["Source, when it was edited", "Ours", "Source now"]);
+    assert.deepEqual([...card.querySelectorAll("dt")].map(textOf), ["Source at the time of the edit", "Edit", "Source now"]);
     assert.deepEqual([...card.querySelectorAll("dd")].map(textOf), ["+81455559081", "+81300000001", "+81399999999"]);
     assert.match(plain(textOf(card)), /edited by admin on Jun 8, 2026/);
     assert.match(plain(textOf(card)), /“Called the shop”/);
@@ -68,7 +68,7 @@ test("list of edits begins with those to decide, with their three values", async
 test("edit that is kept leaves the list, and the next one has the focus", async () => {
     const service = overrideService();
     await openList();
-    const button = action("Anchor Coffee: Phone", "Keep ours");
+    const button = action("Anchor Coffee: Phone", "Keep the edit");
     button.focus();
     button.click();
     await isCount(1);
@@ -83,7 +83,7 @@ test("edit that is kept leaves the list, and the next one has the focus", async 
 test("last edit that is decided leaves a list that says so, which has the focus", async () => {
     overrideService([phone]);
     await openList();
-    const button = action("Anchor Coffee: Phone", "Keep ours");
+    const button = action("Anchor Coffee: Phone", "Keep the edit");
     button.focus();
     button.click();
     await until(() => document.querySelector(".overrides .desk-empty"));
@@ -100,7 +100,7 @@ test("edit gives way to the source, and undo makes it again", async () => {
             venue: "mall", base: 3, revision: service.publish(), changes: summary([]), overrides: [], ended: [], dependents: [], findings: [] }),
     });
     await openList();
-    action("Book Bay: Opening hours", "Take the source").click();
+    action("Book Bay: Opening hours", "Use the source").click();
     await isCount(1);
     assert.deepEqual(JSON.parse(service.sent[0].body), { take: "source" });
     const toast = await until(() => document.querySelector(".toast button"));
@@ -114,7 +114,7 @@ test("undo of a decision leaves what somebody else has changed since", async () 
     const feature = { type: "Feature", feature_type: "occupant", geometry: null, id: hours.feature, properties: { hours: "off" } };
     const service = overrideService(undefined, { [`GET /venues/mall/features/${hours.feature}`]: feature });
     await openList();
-    action("Book Bay: Opening hours", "Take the source").click();
+    action("Book Bay: Opening hours", "Use the source").click();
     (await until(() => document.querySelector(".toast button"))).click();
     await until(() => toasts().some(({ text }) => /^Not undone/.test(text)));
     assert.equal(service.sent.length, 1);
@@ -124,7 +124,7 @@ test("edit that has changed since the list was loaded is not decided", async () 
     const service = overrideService();
     await openList();
     service.overrides = service.overrides.map((each) => (each.id === phone.id ? { ...each, state: "quiet" } : each));
-    action("Anchor Coffee: Phone", "Take the source").click();
+    action("Anchor Coffee: Phone", "Use the source").click();
     await isCount(1);
     assert.match(toasts().at(-1).text, /changed in the meantime/);
     assert.equal(toasts().at(-1).kind, "problem");
@@ -134,7 +134,7 @@ test("edit that has changed since the list was loaded is not decided", async () 
 test("decision that gets no response is reported, and can be made again", async () => {
     overrideService(undefined, { [`POST ${path}/${phone.id}/resolve`]: noResponse });
     await openList();
-    const button = action("Anchor Coffee: Phone", "Keep ours");
+    const button = action("Anchor Coffee: Phone", "Keep the edit");
     button.click();
     await until(() => toasts().length > 0);
     assert.match(toasts()[0].text, /The server does not respond/);
@@ -158,7 +158,7 @@ test("list of edits is filtered by state and kind, which the address keeps", asy
 
 for (const [label, title, button, none] of [
     ["Without a feature", "Gone: Phone", "Discard", "No edit has lost its feature."], ["Hidden", "Moved Out: hidden", "Show again", null],
-    ["In effect", "Anchor Coffee: Website", "Go back to the source", null],
+    ["In effect", "Anchor Coffee: Website", "Revert to the source", null],
 ]) {
     test(`edit in the list “${label}” can be ended`, async () => {
         const ended = [website, orphan, hidden].find((each) => title.startsWith(each.name.en) && (label === "In effect") === (each === website));
@@ -166,7 +166,7 @@ for (const [label, title, button, none] of [
         await openList("?state=all");
         chip(label).click();
         await isCount(1);
-        if (label === "Without a feature") assert.match(textOf(entry(title)), /does not have this feature any more/);
+        if (label === "Without a feature") assert.match(textOf(entry(title)), /does not contain this feature/);
         action(title, button).click();
         const empty = await until(() => document.querySelector(".overrides .desk-empty"));
         if (none) assert.equal(textOf(empty), none);
@@ -242,7 +242,7 @@ test("upload that contradicts edits names the new ones, links to all, and is pub
     assert.match(textOf(decision), /contradicts changes that were made by hand/);
     assert.match(textOf(decision), /3 edits wait for a decision/);
     assert.equal(plain(textOf(only(".reasons [data-guard=overrides]"))),
-        "Edited by hand, and different in the archive: Anchor Coffee. If you publish it, those changes stay, and are listed for a decision.");
+        "Edited by hand, and different in the archive: Anchor Coffee. If you publish the archive, those edits stay in effect, and are listed under “Edits” for a decision.");
     assert.equal(only(".override-link").getAttribute("href"), "#/mall/desk/overrides");
     control("Publish").click();
     check("#confirm-overrides");

@@ -53,5 +53,5 @@ test("overview does not count what is published at a set time as waiting", async
     assert.ok(control("All 4 waiting uploads"));
     const headings = [...document.querySelectorAll(".desk-section")].filter((each) => each.querySelector(".desk-waiting"))
         .map((each) => [textOf(each.querySelector("h2")), each.querySelectorAll(".desk-waiting").length]);
-    assert.deepEqual(headings, [["Waiting for your decision", 3], ["Published at a set time", 1]]);
+    assert.deepEqual(headings, [["Waiting for your decision", 3], ["Scheduled uploads", 1]]);
 });

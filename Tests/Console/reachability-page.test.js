@@ -47,18 +47,18 @@ test("shares are those of the venue and of its levels from top to bottom", async
 test("what is not known is said to be unknown, and why", async () => {
     const unknown = both(counts(5, null), counts(5, null));
     await openPage({ status: "unknown", reasons: [{ code: "no-exit-stated" }], units: unknown, occupants: unknown, levels: [], cut_off: [], mend: [] });
-    assert.deepEqual(rows().map(([, ...cells]) => cells), [Array(4).fill("not known")]);
-    assert.match(textOf(document.querySelector(".reachability-unknown")), /the map states no exit/);
+    assert.deepEqual(rows().map(([, ...cells]) => cells), [Array(4).fill("unknown")]);
+    assert.match(textOf(document.querySelector(".reachability-unknown")), /the map has no exit/);
     assert.deepEqual(entries("cutOff"), []);
 });
 
 test("what is cut off says why, and what to mend leads to the map", async () => {
     await openPage();
     const [mend] = entries("mend");
-    assert.match(plain(textOf(mend)), /joins no units.*3 units, 2 occupants/);
+    assert.match(plain(textOf(mend)), /does not join two units.*3 units, 2 occupants/);
     assert.equal(mend.querySelector("a").getAttribute("href"), `#/mall?feature=${id(904)}`);
     const [shop, other] = entries("cutOff").map((each) => plain(textOf(each)));
-    assert.match(shop, /^Shop 901.*It is not known whether there is a way.*no opening/);
+    assert.match(shop, /^Shop 901.*It is unknown whether there is a way.*no opening/);
     assert.match(other, /^Shop 902.*There is no step-free way\..*has stairs.*Show on the map/);
 });
 

@@ -96,7 +96,7 @@ test("rollback of entangled floors says why, and offers to add the others", asyn
     check(`#level-${firstFloor}`);
     await until(() => preview().querySelector(".decision.is-guarded"));
     const text = plain(textOf(preview()));
-    assert.match(text, /These floors cannot be rolled back separately.*They are connected with 2F\./);
+    assert.match(text, /These floors cannot be rolled back separately.*They are connected with 2F,/);
     assert.match(text, /12 features were moved to or from these floors since then.*Unit 00000000 now 1F, then 2F.*and 2 more/);
     control("Add 2F").click();
     await until(() => !isBusy() && preview().querySelector(".level-table"));
@@ -109,7 +109,7 @@ test("rollback of entangled floors says why, and offers to add the others", asyn
     await until(() => location.hash === "#/mall/desk/history");
     assert.deepEqual(carriedOut(service)[0].levels.sort(), [firstFloor, secondFloor]);
     // The venue is not equal to revision 1.
-    assert.equal(toasts().at(-1).text, "Revision 4 was published. It has 2F and 1F as in revision 1, and everything else as before.");
+    assert.equal(toasts().at(-1).text, "Revision 4 was published. It restores 2F and 1F as in revision 1. Everything else is unchanged.");
 });
 
 test("rollback of floors that are entangled with the venue offers the whole venue", async () => {

@@ -57,7 +57,7 @@ test("settings that were not saved are still there after another page, and can b
     const unload = new window.Event("beforeunload", { cancelable: true });
     window.dispatchEvent(unload);
     assert.equal(unload.defaultPrevented, true);
-    control("Discard them").click();
+    control("Discard these changes").click();
     assert.equal(only("#set-time_zone").value, "Asia/Tokyo");
     assert.equal(only(".settings > [role=status]").hidden, true);
     assert.equal(save().disabled, true);

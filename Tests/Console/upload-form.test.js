@@ -121,7 +121,7 @@ test("upload form takes a time in the future, and says what it is at the venue",
     await until(() => error().includes("This time has passed"));
     enter("#upload-when", "2099-04-01T09:30");
     const help = plain(textOf(only(".archive-time .help")));
-    assert.equal(help, "In your time zone, America/New_York. At the venue it will be Apr 1, 2099, 22:30 then (Asia/Tokyo).");
+    assert.equal(help, "The time is in your time zone, America/New_York. At the venue it will then be Apr 1, 2099, 22:30 (Asia/Tokyo).");
     submit();
     assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", message: "mall.zip", base: "2" });
 });
@@ -162,7 +162,7 @@ test("transfer whose key was revoked says so, and can be tried again", async () 
     submit();
     (await sent()).respond(401, { type: "/problems/unauthorized", title: "A valid API key is required", status: 401 });
     await until(() => document.querySelector(".desk-card.is-bad"));
-    assert.match(plain(textOf(only(".desk-card.is-bad"))), /mall\.zip was not uploaded.*The server does not know your key any more/);
+    assert.match(plain(textOf(only(".desk-card.is-bad"))), /mall\.zip was not uploaded.*The server no longer knows your key/);
     control("Try again").click();
     assert.equal((await sent(2)).body.name, "mall.zip");
     assert.equal(document.querySelector(".desk-card.is-bad"), null);
@@ -220,7 +220,7 @@ test("new venue needs a valid key that no other venue has", async () => {
     await until(() => location.hash === `#/mall.west/desk/uploads/${id(100)}`);
 });
 
-for (const [state, sentence] of [["processing", "is being processed"], ["received", "is being processed"], ["staged", "already waits for a decision"]]) {
+for (const [state, sentence] of [["processing", "is being processed"], ["received", "is being processed"], ["staged", "already waiting for a decision"]]) {
     test(`new venue whose first archive is ${state} gets no second one`, async () => {
         await openForm("#/~/new", { routes: {
             [`GET /venues/mall.west/uploads\\?limit=1&state=${state}`]: { uploads: [upload(100, { venue: "mall.west", state })], next: null },

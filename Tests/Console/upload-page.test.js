@@ -52,7 +52,7 @@ test("upload page shows every phase with its progress", async () => {
 test("upload page publishes after a confirmation, and focuses the outcome", async () => {
     const service = await openUpload(withUpload({ message: "Summer fair", changes: summary([removedShop()]) }));
     assert.equal(tag(), "Staged");
-    assert.match(textOf(decision()), /Publish it\?Compared with revision 2\./);
+    assert.match(textOf(decision()), /Publish this upload\?Compared with revision 2\./);
     control("Publish", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall\?.*0 added · 0 changed · 1 removed/);
     assert.deepEqual(service.sent, []);
@@ -134,7 +134,7 @@ test("upload page says that publishing a scheduled upload is now", async () => {
     await openUpload(withUpload({ publish_at: "2099-04-01T09:30:00.000Z" }));
     assert.equal(tag(), "Scheduled");
     const time = "Wed, Apr 1, 2099, 05:30 EDT (at the venue: Wed, Apr 1, 2099, 18:30 GMT+9)";
-    assert.ok(plain(textOf(decision())).includes(`It will be published automatically on ${time}.`), textOf(decision()));
+    assert.ok(plain(textOf(decision())).includes(`The upload will be published automatically on ${time}.`), textOf(decision()));
     control("Publish now", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall now\?/);
     assert.ok(plain(textOf(dialog().querySelector(".notice"))).includes(`scheduled for ${time}`));
@@ -150,7 +150,7 @@ test("upload page has a dangerous button for what guards have staged, and asks t
     assert.equal(dialog().querySelector("footer button:last-child").className, "danger");
     assert.match(textOf(dialog()), /Yes, remove 1 feature\./);
     confirm();
-    await until(() => textOf(dialog().querySelector(".error-message")) === "Select every point to confirm it.");
+    await until(() => textOf(dialog().querySelector(".error-message")) === "Confirm every point first.");
     assert.deepEqual(service.sent, []);
     assert.equal(document.activeElement.id, "confirm-removal");
     check("#confirm-removal");

@@ -77,8 +77,8 @@ for (const [language, there] of [["en", "at the venue"], ["ja", "施設の現地
             { language, unpublished: [first] });
         const [text] = links("mall");
         assert.ok(text.includes(there), text);
-        assert.match(text, language === "en" ? /^Will be published Sun, Feb 3, 2199/ : /2199年2月3日/);
-        assert.match(links("mall.first")[0], language === "en" ? /^Will be published Mon, Feb 4, 2199/ : /2199年2月4日/);
+        assert.match(text, language === "en" ? /^Will be published on Sun, Feb 3, 2199/ : /2199年2月3日/);
+        assert.match(links("mall.first")[0], language === "en" ? /^Will be published on Mon, Feb 4, 2199/ : /2199年2月4日/);
         only(".chip[value=waiting]").click();
         await until(() => status() === (language === "en" ? "No venue matches." : "該当する施設がありません。"));
         assert.deepEqual(keys(), []);
