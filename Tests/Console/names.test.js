@@ -22,8 +22,11 @@ test("texts in Japanese have one word for one idea, and no space between a numbe
     const folder = new URL("../../Sources/WebConsole/Web/localization/", import.meta.url);
     const files = ["ja.js", "editing/ja.js", ...readdirSync(new URL("desk/ja/", folder)).map((name) => `desk/ja/${name}`)];
     const text = files.map((name) => readFileSync(new URL(name, folder), "utf8")).join("\n");
-    // What waits for a person is 確認待ち, what waits for a worker 順番待ち; a key becomes 無効; who may see a venue is 一般公開.
-    for (const word of ["判断待ち", "判断を待", "待機", "保留", "取り消"]) assert.ok(!text.includes(word), word);
+    // What waits for a person is 確認待ち, what waits for a worker 順番待ち; who may see a venue is 一般公開. A key is revoked: 失効; an unknown one is
+    // 無効. A venue key is a 施設コード, because it is not a キー. A unit is a 区画, an opening an 出入口, an occupant a 店舗, an edit a 手動編集.
+    for (const word of ["判断待ち", "判断を待", "待機", "保留", "取り消", "無効に", "施設のキー", "ユニット", "テナント", "開口部", "手作業", "名称", "カテゴリー"]) {
+        assert.ok(!text.includes(word), word);
+    }
     assert.deepEqual(text.match(/\} [件個人回階日施フ本]/g) ?? [], []);
     const { formatAge } = await import("../../Sources/WebConsole/Web/desk/formats.js");
     const { localization } = await import("../../Sources/WebConsole/Web/localization/localization.js");

@@ -23,7 +23,7 @@ Level {level} was removed, but {n} feature {remains} elsewhere.|フロア{level}
 Level {level} was removed, but {n} features of it {remain} elsewhere.|フロア{level}は削除されましたが、その上にあった{n}件がほかの場所に残っています。
 {n} feature is written differently and equivalent to before.|{n}件は書き方だけが変わり、内容は以前と同じです。
 {n} features are written differently and equivalent to before.|{n}件は書き方だけが変わり、内容は以前と同じです。
-The id was removed in an earlier revision and is used again.|以前の版で削除されたidが再び使われています。
+The id was removed in an earlier revision and is used again.|以前のリビジョンで削除されたidが再び使われています。
 The building changed from {before} to {after}.|建物が{before}から{after}に変わりました。
 {value} is unusual for {type} of an airport.|空港の{type}として{value}は一般的ではありません。
 There is no platform in the station.|駅にプラットホームがありません。
@@ -220,7 +220,7 @@ No address has a unit.|区画のある住所がありません。
 The anchor's address differs from that of its building.|アンカーの住所が建物の住所と異なります。
 The building has no {category} footprint.|建物に{category}の建物外形がありません。
 Building {id} has the same {property}.|建物 {id} の{property}と同じです。
-The building has the same name as this occupant.|建物の名称がこの店舗と同じです。
+The building has the same name as this occupant.|建物の名前がこの店舗と同じです。
 The building's address has a unit.|建物の住所に区画があります。
 The building has the same address as the venue.|建物の住所が施設と同じです。
 All levels of the building have the category parking; the building does not.|建物のすべてのフロアのカテゴリがparkingですが、建物はそうではありません。
@@ -240,12 +240,12 @@ The level is outdoors and has the ordinal {n}.|屋外のフロアの序数が{n}
 Level {id} of the same building has the same {property}.|同じ建物のフロア {id} の{property}と同じです。
 {property} has the languages {languages}; other levels of the building have {usual}.|{property}の言語は{languages}ですが、建物のほかのフロアでは{usual}です。
 {property} has the languages {languages}; most levels of the building have {usual}.|{property}の言語は{languages}ですが、建物のほとんどのフロアでは{usual}です。
-{value} has no name.|{value}に名称がありません。
-The baggage carousel lacks a name or a display point.|手荷物受取所に名称または表示位置がありません。
-The name is equal to the category.|名称がカテゴリと同じです。
-Amenity {id} has the same name.|設備 {id} の名称と同じです。
+{value} has no name.|{value}に名前がありません。
+The baggage carousel lacks a name or a display point.|手荷物受取所に名前または表示位置がありません。
+The name is equal to the category.|名前がカテゴリと同じです。
+Amenity {id} has the same name.|設備 {id} の名前と同じです。
 The validity has no time of modification.|有効期間に更新日時がありません。
-Occupant {id} has a similar name and the same anchor.|店舗 {id} が似た名称で、同じアンカーをもっています。
+Occupant {id} has a similar name and the same anchor.|店舗 {id} が似た名前で、同じアンカーをもっています。
 The {type} has parents.|{type}に親があります。
 The geofence refers to no {type}.|ジオフェンスが{type}を示していません。
 The feature is one of its own ancestors, or lies between two such features.|自分自身の祖先であるか、そのような要素の間にあります。
@@ -253,19 +253,19 @@ The relationship has no {end}.|接続に{end}がありません。
 An escalator runs in one direction; the relationship is undirected.|エスカレーターは一方向ですが、接続に向きがありません。
 The origin and the destination are equal.|始点と終点が同じです。
 {value} connects features on the same level.|{value}が同じフロアのものをつないでいます。
-A public unit has no opening to another unit: {list}.|公開の区画に別の区画への出入口がありません: {list}。
-{count} public units have no opening to another unit: {list}.|公開の区画{count}件に別の区画への出入口がありません: {list}。
-An opening leads into no unit: {list}.|どの区画にも通じない出入口があります: {list}。
-{count} openings lead into no unit: {list}.|どの区画にも通じない出入口が{count}件あります: {list}。
-A lift, stairs, an escalator or a ramp leads to no other level: {list}.|エレベーター、階段、エスカレーターまたはスロープが別のフロアへ通じていません: {list}。
-{count} lifts, stairs, escalators or ramps lead to no other level: {list}.|エレベーター、階段、エスカレーター、スロープ{count}件が別のフロアへ通じていません: {list}。
-An opening joins several pairs of units: {list}.|出入口が複数組の区画をつないでいます: {list}。
-{count} openings join several pairs of units: {list}.|出入口{count}件が複数組の区画をつないでいます: {list}。
+A public unit has no opening to another unit: {list}.|来館者用の区画に別の区画への出入口がありません：{list}。
+{count} public units have no opening to another unit: {list}.|来館者用の区画{count}件に別の区画への出入口がありません：{list}。
+An opening leads into no unit: {list}.|どの区画にも通じない出入口があります：{list}。
+{count} openings lead into no unit: {list}.|どの区画にも通じない出入口が{count}件あります：{list}。
+A lift, stairs, an escalator or a ramp leads to no other level: {list}.|エレベーター、階段、エスカレーターまたはスロープが別のフロアへ通じていません：{list}。
+{count} lifts, stairs, escalators or ramps lead to no other level: {list}.|エレベーター、階段、エスカレーター、スロープ{count}件が別のフロアへ通じていません：{list}。
+An opening joins several pairs of units: {list}.|出入口が複数組の区画をつないでいます：{list}。
+{count} openings join several pairs of units: {list}.|出入口{count}件が複数組の区画をつないでいます：{list}。
 No opening is an exit, so what can be reached from outside is not known.|外への出口となる出入口がないため、外から行ける場所が分かりません。
-An opening is narrower than 0.8 m, so that step-free routes do not pass it: {list}.|出入口の幅が0.8 m未満のため、段差のない経路はここを通りません: {list}。
-{count} openings are narrower than 0.8 m, so that step-free routes do not pass them: {list}.|出入口{count}件の幅が0.8 m未満のため、段差のない経路はそこを通りません: {list}。
-A public unit cannot be reached from any exit: {list}.|公開の区画に、どの出口からも行けません: {list}。
-{count} public units cannot be reached from any exit: {list}.|公開の区画{count}件に、どの出口からも行けません: {list}。
+An opening is narrower than 0.8 m, so that step-free routes do not pass it: {list}.|出入口の幅が0.8 m未満のため、段差のない経路はここを通りません：{list}。
+{count} openings are narrower than 0.8 m, so that step-free routes do not pass them: {list}.|出入口{count}件の幅が0.8 m未満のため、段差のない経路はそこを通りません：{list}。
+A public unit cannot be reached from any exit: {list}.|来館者用の区画に、どの出口からも行けません：{list}。
+{count} public units cannot be reached from any exit: {list}.|来館者用の区画{count}件に、どの出口からも行けません：{list}。
 The {type} is in unit {id}, whose category is {value}.|{type}が、カテゴリ{value}の区画 {id} の中にあります。
 {value} does not belong in a unit of category {value2}.|{value}はカテゴリ{value2}の区画に置くものではありません。
 {value} does not belong in kiosk {id}.|{value}はキオスク {id} に置くものではありません。
