@@ -1,3 +1,4 @@
+import Foundation
 import IMDF
 import Testing
 import VenueMap
@@ -41,5 +42,63 @@ struct TouchedLevelTests {
         let map = VenueMap(crowd + [Self.entry(1_000, .level)])
         #expect(map.features.count == 251)
         #expect(map.features.values.allSatisfy { $0.placement.touches.isEmpty })
+    }
+
+    /// What the clients in all languages have in common: `Tests/Conformance/touched-levels.json`.
+    private static let shared = Result {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return try Array(Data(contentsOf: tests.appending(path: "Conformance/touched-levels.json"))).json
+    }
+
+    private static func integer(_ value: JSONValue?) throws -> Int {
+        try #require(value?.number.flatMap { Int(exactly: $0) })
+    }
+
+    @Test(arguments: [false, true])
+    func `venue-wide features touch the levels of all clients`(isReversed: Bool) throws {
+        let shared = try Self.shared.get()
+        let entries = try #require(shared["features"]?.array).map { feature in
+            Self.entry(
+                try Self.integer(feature["number"]),
+                FeatureType(rawValue: try #require(feature["feature_type"]?.string)),
+                on: feature["level"]?.number.flatMap { Int(exactly: $0) },
+                Self.adapted(try #require(feature["properties"])))
+        }
+        let map = VenueMap(isReversed ? entries.reversed() : entries)
+        let touched = try #require(shared["touched"]?.array)
+        #expect(touched.count > 15)
+        for pair in touched {
+            let number = try Self.integer(pair.array?.first)
+            let levels = try #require(pair.array?.last?.array).map { FeatureID(try Self.integer($0)) }
+            #expect(map.features[FeatureID(number)]?.placement.touches == levels, "\(number)")
+        }
+    }
+
+    /// The ids of the shared cases as ids of this suite.
+    private static func adapted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text):
+            guard text.hasPrefix("00000000-0000-4000-8000-"), let number = Int(text.suffix(12)) else { return value }
+            return Make.id(number)
+        case .array(let elements): return .array(elements.map(self.adapted))
+        case .object(let object):
+            return .object(JSONObject(object.members.map { .init(key: $0.key, value: self.adapted($0.value)) }))
+        default: return value
+        }
+    }
+
+    @Test func `a feature that leads to very many levels belongs to the whole venue`() throws {
+        let maximum = try Self.integer(try Self.shared.get()["maximum"])
+        let levels = Array(10_000...10_000 + maximum)
+        func hub(_ number: Int, _ targets: some Sequence<Int>) -> VenueMap.Entry {
+            Self.entry(number, FeatureType(rawValue: "hub"), ["all": .array(targets.map { Make.id($0) })])
+        }
+        let map = VenueMap(
+            levels.map { Self.entry($0, .level) }
+                + [hub(1, levels.dropFirst()), hub(2, levels), hub(3, [1]), hub(4, [1, levels[0]])])
+        func touches(_ id: Int) -> [FeatureID] { map.features[FeatureID(id)]?.placement.touches ?? [] }
+        let most = levels.dropFirst().map { FeatureID($0) }
+        #expect([1, 2, 3, 4].map(touches) == [most, [], most, []])
+        #expect(map.features(of: FeatureType(rawValue: "hub"), on: most[0]).map(\.id) == [FeatureID(1), FeatureID(3)])
     }
 }

@@ -38,10 +38,10 @@ struct MapIndex: Sendable {
         }
         var changed = Set(ids)
         let moved = ids.filter { former[$0]?.reference != self.features[$0]?.reference || former[$0]?.reference == nil }
-        for id in self.touched.features(affectedBy: moved).union(ids) {
-            guard let feature = self.features[id], feature.hasComputedTouches else { continue }
-            let levels = self.touched.levels(of: feature, in: self.features)
-            guard levels != feature.placement.touches else { continue }
+        let affected = self.touched.features(affectedBy: moved).union(ids)
+            .filter { self.features[$0]?.hasComputedTouches == true }
+        for (id, levels) in self.touched.levels(of: affected, in: self.features) {
+            guard let feature = self.features[id], levels != feature.placement.touches else { continue }
             if changed.insert(id).inserted { former[id] = feature }
             self.features[id]?.placement.touches = levels
         }

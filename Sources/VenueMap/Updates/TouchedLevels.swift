@@ -10,8 +10,8 @@ struct TouchedLevels: Sendable {
 
     /// The longest path of references that is followed, such as occupant, anchor, unit.
     private static let maximumDepth = 3
-    /// The number of references that are followed from one feature, which bounds the time for hostile data.
-    private static let maximumReferences = 10_000
+    /// A feature that leads to more levels belongs to the whole venue, and touches none of them. This bounds the results for hostile data.
+    private static let maximumLevels = 1_000
 
     /// Types that are on no level, and whose references are not followed.
     static let typesWithoutLevel: Set<FeatureType> = [.level, .venue, .address, .building, .footprint]
@@ -37,29 +37,22 @@ struct TouchedLevels: Sendable {
         return found
     }
 
-    /// Ascending.
-    func levels(of feature: MapFeature, in features: [FeatureID: MapFeature]) -> [FeatureID] {
-        var found: Set<FeatureID> = []
-        var seen: Set<FeatureID> = [feature.id]
-        var (layer, followed) = ([feature.id], 0)
-        for _ in 0..<Self.maximumDepth where !layer.isEmpty {
-            var next: [FeatureID] = []
-            for id in layer.lazy.flatMap({ self.references[$0] ?? [] }) {
-                followed += 1
-                guard followed <= Self.maximumReferences else { return found.sorted() }
-                guard seen.insert(id).inserted, let target = features[id] else { continue }
-                if target.type == .level {
-                    found.insert(id)
-                } else if let level = target.placement.level {
-                    found.insert(level)
-                } else {
-                    // Features whose references are not followed have none here.
-                    next.append(id)
-                }
-            }
-            layer = next
+    /// The levels that each of some features touches, ascending.
+    ///
+    /// - Complexity: O(references), besides the lengths of the results: where its references lead is determined once for each feature.
+    func levels(
+        of ids: some Sequence<FeatureID>, in features: [FeatureID: MapFeature]
+    ) -> [(id: FeatureID, levels: [FeatureID])] {
+        var reach = Reach(references: self.references, features: features)
+        // Features that touch the same levels share one array.
+        var lists: [LevelBits: [FeatureID]] = [:]
+        return ids.map { id in
+            let found = reach.bits(of: id, depth: Self.maximumDepth)
+            if let known = lists[found] { return (id, known) }
+            let levels = found.count > Self.maximumLevels ? [] : reach.levels(of: found)
+            lists[found] = levels
+            return (id, levels)
         }
-        return found.sorted()
     }
 
     private static func references(in value: JSONValue) -> [FeatureID] {
@@ -69,5 +62,90 @@ struct TouchedLevels: Sendable {
         case .object(let object): object.members.flatMap { self.references(in: $0.value) }
         default: []
         }
+    }
+}
+
+/// The levels to which features lead.
+private struct Reach {
+    private struct Path: Hashable {
+        let id: FeatureID
+        /// The number of references that may be followed.
+        let depth: Int
+    }
+
+    private let references: [FeatureID: [FeatureID]]
+    private let features: [FeatureID: MapFeature]
+    private var known: [Path: LevelBits] = [:]
+    /// Sets of levels have a bit for each level: its index in this list.
+    private var levels: [FeatureID] = []
+    private var indices: [FeatureID: Int] = [:]
+
+    init(references: [FeatureID: [FeatureID]], features: [FeatureID: MapFeature]) {
+        self.references = references
+        self.features = features
+    }
+
+    mutating func bits(of id: FeatureID, depth: Int) -> LevelBits {
+        let path = Path(id: id, depth: depth)
+        if let known = self.known[path] { return known }
+        var found = LevelBits()
+        for target in self.references[id] ?? [] {
+            guard let feature = self.features[target] else { continue }
+            if let level = feature.type == .level ? target : feature.placement.level {
+                found.insert(self.index(of: level))
+            } else if depth > 1 {
+                // Features whose references are not followed have none here.
+                found.formUnion(self.bits(of: target, depth: depth - 1))
+            }
+        }
+        self.known[path] = found
+        return found
+    }
+
+    /// Ascending.
+    func levels(of bits: LevelBits) -> [FeatureID] {
+        bits.indices.map { self.levels[$0] }.sorted()
+    }
+
+    private mutating func index(of level: FeatureID) -> Int {
+        if let index = self.indices[level] { return index }
+        self.indices[level] = self.levels.count
+        self.levels.append(level)
+        return self.levels.count - 1
+    }
+}
+
+/// A set of levels, with a bit for each.
+private struct LevelBits: Hashable {
+    /// The last word is not 0.
+    private var words: [UInt64] = []
+
+    var count: Int { self.words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    var indices: [Int] {
+        var indices: [Int] = []
+        for (index, word) in self.words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                indices.append(64 * index + rest.trailingZeroBitCount)
+                rest &= rest - 1
+            }
+        }
+        return indices
+    }
+
+    mutating func insert(_ index: Int) {
+        self.extend(to: index / 64 + 1)
+        self.words[index / 64] |= 1 << UInt64(index % 64)
+    }
+
+    mutating func formUnion(_ other: LevelBits) {
+        self.extend(to: other.words.count)
+        for (index, word) in other.words.enumerated() { self.words[index] |= word }
+    }
+
+    private mutating func extend(to count: Int) {
+        guard self.words.count < count else { return }
+        self.words += repeatElement(0, count: count - self.words.count)
     }
 }

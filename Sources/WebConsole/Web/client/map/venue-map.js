@@ -5,7 +5,7 @@ import { labelPointOf } from "./label-point.js";
 import { labelText } from "./labels.js";
 import { SearchIndex, compared, rankOf } from "./search-index.js";
 import { withBuildings } from "./search-terms.js";
-import { touchedLevels } from "./touched-levels.js";
+import { TouchedLevels } from "./touched-levels.js";
 import { isPresentAt } from "./validity.js";
 import { OpeningHours } from "../hours/opening-hours.js";
 
@@ -31,16 +31,15 @@ export class VenueMap {
         this.language = language;
         this.timeZone = timeZone;
         this.#features = new Map([...features].map((feature) => [feature.id, feature]));
-        const references = new Map();
-        for (const feature of this.#features.values()) {
-            const touches = feature.level === null ? touchedLevels(feature, this.#features, references) : [];
+        const touched = new TouchedLevels(this.#features);
+        for (const feature of [...this.#features.values()].sort((one, other) => compared(one.id, other.id))) {
+            const touches = touched.of(feature);
             this.#touches.set(feature.id, touches);
             for (const level of [feature.level, ...touches]) {
                 if (!this.#idsByLevel.has(level)) this.#idsByLevel.set(level, []);
                 this.#idsByLevel.get(level).push(feature.id);
             }
         }
-        for (const ids of this.#idsByLevel.values()) ids.sort();
         this.floors = floorsOf(this.#ofType("level"), (level) => this.shortName(level), (level) => this.name(level));
     }
 

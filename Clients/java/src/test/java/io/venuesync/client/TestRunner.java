@@ -10,8 +10,8 @@ import java.util.List;
 public final class TestRunner {
     private static final List<Class<?>> CLASSES = List.of(
         JsonTests.class, FeatureTests.class, LevelSelectionTests.class, RetryPolicyTests.class, SearchTests.class, SharedSearchTests.class,
-        ConformanceTests.class, HostileResponseTests.class, ReportTests.class, FileReplicaStoreTests.class, SqliteReplicaStoreTests.class,
-        HttpTransportTests.class, FollowTests.class, TrustTests.class);
+        TouchedLevelTests.class, ConformanceTests.class, HostileResponseTests.class, ReportTests.class, FileReplicaStoreTests.class,
+        SqliteReplicaStoreTests.class, HttpTransportTests.class, FollowTests.class, TrustTests.class);
 
     private TestRunner() {}
 
