@@ -72,6 +72,30 @@ import VenueMap
         }
     }
 
+    @Test func `search on a level finds what is on it or touches it, without the level itself`() throws {
+        let shared = try #require(try Self.shared.get()["levels"])
+        let map = VenueMap(
+            try #require(shared["features"]?.array).map { feature in
+                let entry = try self.entry(of: feature)
+                let isLift = feature["properties"]?["unit_ids"]?.array != nil
+                let placement = Placement(
+                    level: entry.placement.level, touches: isLift ? [FeatureID(1), FeatureID(2)] : [])
+                return VenueMap.Entry(id: entry.id, type: entry.type, placement: placement, body: entry.body)
+            })
+        let index = SearchIndex(map)
+        for search in try #require(shared["cases"]?.array) {
+            let text = try #require(search["text"]?.string)
+            let level = FeatureID(Int(try #require(search["level"]?.number)))
+            let expected = try #require(search["results"]?.array)
+            let found = map.search(text, on: level, isRelated: true).map { Self.json($0.id, $0.match, $0.text) }
+            #expect(found == expected, "“\(text)”")
+            var conditions = SearchIndex.Conditions()
+            (conditions.text, conditions.levels) = (text, [level])
+            let indexed = index.search(conditions).map { Self.json($0.place.id, $0.match, $0.text) }
+            #expect(indexed == expected, "“\(text)” in the index")
+        }
+    }
+
     private static func json(_ id: FeatureID, _ match: SearchMatch, _ text: String) -> JSONValue {
         [.number(Double(id.low)), .string("\(match)"), .string(text)]
     }

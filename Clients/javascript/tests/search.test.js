@@ -40,6 +40,13 @@ test("search finds rooms and floors by number and name, and never another number
     for (const { text, related } of shared.rooms.cases) assert.deepEqual(found(map, text, { isRelated: true }), related, text);
 });
 
+test("search on a level finds what is on it or touches it, without the level itself", () => {
+    const map = mapOf(shared.levels.features);
+    for (const { text, level, results } of shared.levels.cases) {
+        for (const isRelated of [false, true]) assert.deepEqual(found(map, text, { level: id(level), isRelated }), results, `${text} on ${level}`);
+    }
+});
+
 test("search folds texts as all clients do", () => {
     assert.ok(shared.folded.length > 20);
     for (const [text, folded] of shared.folded) assert.equal(foldedText(text), folded, text);

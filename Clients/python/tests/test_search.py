@@ -125,6 +125,13 @@ class SharedSearchTests(ReplicaTestCase):
         for case in self.SHARED["rooms"]["cases"]:
             self.assertEqual(self.found(replica.search(case["text"], is_related=True)), case["related"], case["text"])
 
+    def test_search_on_a_level_finds_what_is_on_it_or_touches_it_without_the_level_itself(self) -> None:
+        replica = filled(self, self.SHARED["levels"]["features"])
+        for case in self.SHARED["levels"]["cases"]:
+            for is_related in (False, True):
+                found = replica.search(case["text"], level=uuid(str(case["level"])), is_related=is_related)
+                self.assertEqual(self.found(found), case["results"], case)
+
 
 class SelectionTests(unittest.TestCase):
     HELD = [(F0, 0), (F1, 1), (F2, 1)]

@@ -60,7 +60,9 @@ struct SearchRequest: Sendable {
         }
         self.limit = try values.limit(default: 20, max: 100)
         let hasCondition = self.category != nil || self.near != nil || self.openAt != nil
-        guard hasCondition || !self.types.isEmpty || self.levels.names != nil || !text.allSatisfy(\.isWhitespace)
+        guard
+            hasCondition || !self.types.isEmpty || self.levels.names != nil
+                || !text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
         else {
             throw Problem.parameter("q", "It may be empty if another condition is given, such as category or near.")
         }

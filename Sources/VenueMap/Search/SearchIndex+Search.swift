@@ -18,7 +18,7 @@ extension SearchIndex {
     package struct Conditions: Sendable {
         package var text = ""
         package var types: Set<FeatureType>?
-        /// Only places that are on one of these levels or touch it; nil for all.
+        /// Only places that are on one of these levels or touch it, without the levels themselves; nil for all.
         package var levels: Set<FeatureID>?
         /// In addition to `levels`: places that belong to no level.
         package var includesVenueWide = false
@@ -139,6 +139,8 @@ extension SearchIndex {
 extension SearchIndex.Conditions {
     fileprivate func includes(_ place: SearchIndex.Place) -> Bool {
         guard let levels = self.levels else { return true }
+        // A level is no place on itself.
+        guard place.type != .level else { return false }
         return place.levels.isEmpty ? self.includesVenueWide : place.levels.contains { levels.contains($0) }
     }
 }

@@ -63,7 +63,7 @@ package struct SearchIndex: Sendable {
     }
 
     /// Increased whenever a search finds something else in the same features. The names of categories and the synonyms are part of it.
-    package static let edition = 3
+    package static let edition = 4
 
     /// The bytes that it takes in memory, roughly.
     package var cost: Int {

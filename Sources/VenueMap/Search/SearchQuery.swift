@@ -9,7 +9,7 @@ struct SearchQuery {
     /// Nil for a text of punctuation only, which finds nothing. A text of white space is empty.
     init?(_ text: String) {
         self.text = FoldedText(text)
-        guard !self.text.isEmpty || text.allSatisfy(\.isWhitespace) else { return nil }
+        guard !self.text.isEmpty || text.unicodeScalars.allSatisfy(\.properties.isWhitespace) else { return nil }
         var known: Set<[UInt8]> = []
         self.words = self.text.words.filter { known.insert($0).inserted }
     }

@@ -143,6 +143,8 @@ struct SearchTests {
         try await self.expect("q=tram&level=\(Handmade.id(3))&level=ordinal:0", [31, 32, 30])
         try await self.expect("q=tram&level=ordinal:7", [])
         try await self.expect("q=tram&level=venue", [])
+        try await self.expect("type=level", [2, 3])
+        try await self.expect("type=level&level=ordinal:0", [])
         try await self.expect("q=tram&type=unit", [])
         try await self.expect("category=restroom", [12, 13, 40])
     }

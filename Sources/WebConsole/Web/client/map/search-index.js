@@ -19,6 +19,9 @@ export const standardTypes = [
     "occupant", "amenity", "relationship",
 ];
 
+/** White space by Unicode, which is not what `trim` removes; a text of it is empty. */
+const isBlank = /^\p{White_Space}*$/u;
+
 export class SearchIndex {
     #features;
     #around;
@@ -44,7 +47,7 @@ export class SearchIndex {
      */
     search(text, { isWanted = () => true, limit = 50, isRelated = false } = {}) {
         const query = foldedText(text);
-        if (limit <= 0 || (query === "" && text.trim() !== "")) return [];
+        if (limit <= 0 || (query === "" && !isBlank.test(text))) return [];
         const found = new Map();
         const add = (match, matcher) => {
             for (const feature of this.#features) {
