@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { WayfindingMap, reachabilityReport } from "@venuesync/client";
+import { WayfindingMap, canonicalJSON, reachabilityReport } from "@venuesync/client";
 
 import { ReplicaRoutes } from "../src/wayfinding/replica-routes.js";
 import { page, snapshot, uuid } from "./support/pages.js";
@@ -20,7 +20,8 @@ test("reports have the bytes of all clients", async () => {
     for (const venue of venues) {
         const expected = JSON.stringify(venue.report);
         for (const features of [venue.features, [...venue.features].reverse()]) {
-            assert.equal(JSON.stringify(await reachabilityReport(mapOf({ ...venue, features }), { egress: true })), expected, venue.name);
+            const report = await reachabilityReport(mapOf({ ...venue, features }), { egress: true });
+            assert.deepEqual([JSON.stringify(report), canonicalJSON(report)], [expected, expected], venue.name);
         }
         for (const { code } of venue.report.cut_off.flatMap(({ reasons }) => reasons)) codes.add(code);
     }
@@ -170,4 +171,8 @@ test("names have the order of canonical JSON", async () => {
     hall.properties.name = { ja: "広間", en: "Hall" };
     const { cut_off: [room], egress } = await reachabilityReport(mapOf({ features: [level, hall, unit(1, 0, 10, 5, 15), exit(0, 2)] }), { egress: true });
     assert.deepEqual([room.name, JSON.stringify(egress.units[0].name)], [null, '{"en":"Hall","ja":"広間"}']);
+    hall.properties.name = { 9: "Nine", 10: "Ten", "-1": "Minus", en: "Hall" };
+    const report = await reachabilityReport(mapOf({ features: [level, hall, unit(1, 0, 10, 5, 15), exit(0, 2)] }), { egress: true });
+    assert.equal(canonicalJSON(report.egress.units[0].name), '{"-1":"Minus","10":"Ten","9":"Nine","en":"Hall"}');
+    assert.deepEqual(JSON.parse(canonicalJSON(report)), report);
 });

@@ -219,7 +219,7 @@ export class VenueReplica extends ReplicaEventTarget<SyncReport> implements Venu
     }): Promise<{ readonly feature: string; readonly seconds: number }[]>;
     /**
      * What can be reached from the exits, what is cut off, and which features to mend, without a request: what
-     * `GET /venues/{venue}/reachability` responds with, byte for byte if all levels are held. `egress` adds the nearest exits of every unit, which
+     * `GET /venues/{venue}/reachability` responds with, if all levels are held; `canonicalJSON` has the same bytes. `egress` adds the nearest exits of every unit, which
      * takes longer. Opening hours do not count. As long as a level is not held, `status` is `unknown`, `reached` is null, and there is no `egress`. Rejects once `signal` is aborted.
      */
     reachability(options?: { egress?: boolean; signal?: AbortSignal }): Promise<VenueReachability>;
@@ -642,6 +642,12 @@ export interface VenueReachability extends ReachabilityReport {
  */
 export function reachabilityReport(
     map: WayfindingMap, options?: { egress?: boolean; pause?: () => Promise<unknown>; signal?: AbortSignal }): Promise<ReachabilityReport>;
+
+/**
+ * Canonical JSON (RFC 8785), as the server writes answers and reports. `JSON.stringify` differs in the order of names with language tags that
+ * look like integers.
+ */
+export function canonicalJSON(value: unknown): string;
 
 /** What people look for on a map and in a list. */
 export interface Place {

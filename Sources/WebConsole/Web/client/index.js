@@ -18,4 +18,5 @@ export { SyncError } from "./sync/sync-error.js";
 export { VenueReplica } from "./sync/venue-replica.js";
 export { listVenues } from "./sync/venues.js";
 export { reachabilityReport } from "./wayfinding/reachability-report.js";
+export { canonicalJSON } from "./wayfinding/report-members.js";
 export { WayfindingMap } from "./wayfinding/wayfinding-map.js";

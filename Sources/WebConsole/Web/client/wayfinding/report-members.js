@@ -15,5 +15,15 @@ export function reportedName({ features, indexOfSpace, landmarks }, id) {
     return length <= nameLimit ? sortedMembers(name) : null;
 }
 
-/** The members in the order of canonical JSON. */
+/** The members in the order of canonical JSON, except for names that look like integers: see `canonicalJSON`. */
 export const sortedMembers = (object) => Object.fromEntries(Object.keys(object).sort().map((key) => [key, object[key]]));
+
+/**
+ * Canonical JSON (RFC 8785) of a value that consists of JSON. `JSON.stringify` writes members whose names look like integers first, such as
+ * the language tag `123`, because that is their order in every object.
+ */
+export function canonicalJSON(value) {
+    if (Array.isArray(value)) return `[${value.map(canonicalJSON).join(",")}]`;
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${canonicalJSON(value[key])}`).join(",")}}`;
+}
