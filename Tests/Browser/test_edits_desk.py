@@ -53,8 +53,8 @@ def test_edits_that_an_upload_contradicts_are_linked_from_it(windows, service, c
         service.run_venue("push", third, "--to", venue)
     page = open_desk(windows, venue)
     page.locator(".desk-waiting").click()
-    expect(page.locator(".decision")).to_contain_text("contradicts changes that were made by hand")
-    expect(page.locator(".decision")).to_contain_text("3 edits wait for a decision")
+    expect(page.locator(".upload-checks")).to_contain_text("contradicts changes that were made by hand")
+    expect(page.locator(".upload-checks")).to_contain_text("3 edits wait for a decision")
     # Only one of them is new.
     name = shops[2]["properties"]["name"]["en"]
     expect(page.locator(".reasons [data-guard=overrides]")).to_have_text(

@@ -10,7 +10,7 @@ from desk import open_desk, stage_upload
 def top_below_decision(page):
     """How many pixels the view of the finding begins below the decision; None if that does not stick to the top of the page."""
     return page.evaluate("""() => {
-        const [view, decision, main] = [".finding-view", ".decision", "main"].map((name) => document.querySelector(name).getBoundingClientRect());
+        const [view, decision, main] = [".finding-view", ".upload-line", "main"].map((name) => document.querySelector(name).getBoundingClientRect());
         return decision.top > main.top + 4 ? null : Math.round(view.top - decision.bottom);
     }""")
 

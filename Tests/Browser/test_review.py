@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from accessibility import findings
 from desk import open_desk, push_unpublished, stage_upload
+from service import edited_archive
 
 
 @pytest.fixture(scope="module")
@@ -92,32 +93,73 @@ def test_map_of_a_difference_is_in_view_below_a_decision(windows, service, venue
     # What sticks to the top leaves enough for the map when the page is scrolled to it.
     expect(page.locator(".rule").first).to_be_visible()
     page.wait_for_function("""() => document.querySelector(".desk-view").style.getPropertyValue("--decision-height")
-        === `${document.querySelector(".decision").parentElement.offsetHeight}px`""")
+        === `${document.querySelector(".upload-line").offsetHeight}px`""")
     page.locator(".comparison").evaluate("each => each.scrollIntoView()")
-    bottom = page.locator(".decision").bounding_box()
+    bottom = page.locator(".upload-line").bounding_box()
     drawing = page.locator(".diff-drawing").bounding_box()
     assert drawing["y"] >= bottom["y"] + bottom["height"]
     assert min(drawing["y"] + drawing["height"], 800) - drawing["y"] > 300
 
 
-def test_map_of_a_difference_begins_on_the_first_screen_of_a_laptop_and_the_decision_stays_in_view(windows, staged):
-    page = open_desk(windows, "mall.review", f"/uploads/{staged}")
+LAPTOP = (1440, 900)
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
+def test_one_line_decides_about_an_upload_and_stays_in_view(windows, staged, locale):
+    page = open_desk(windows, "mall.review", f"/uploads/{staged}", viewport=LAPTOP, locale=locale)
     expect(page.locator(".change").first).to_be_visible()
-    title, note, publish = (
-        page.locator(f".decision {each}").first.bounding_box() for each in ("h2", "p", "button"))
-    # The decision is one line.
-    for each in (title, note, publish):
-        assert abs(each["y"] + each["height"] / 2 - publish["y"] - publish["height"] / 2) < 6
-    assert page.locator(".diff-drawing").bounding_box()["y"] < 500
     expect(page.locator(".rule").first).to_be_visible()
+    line = page.locator(".upload-line")
+    assert line.bounding_box()["height"] <= 56
+    # What, whose and by whom; the verdict; the buttons.
+    expect(line.locator("h2")).not_to_be_empty()
+    expect(line.locator(".upload-facts")).to_contain_text("admin")
+    assert line.locator(".upload-facts time").get_attribute("title")
+    middles = [each["y"] + each["height"] / 2 for each in (
+        page.locator(each).first.bounding_box() for each in (".upload-header", ".verdict .tag", ".decision button", ".upload-header summary"))]
+    assert max(middles) - min(middles) < 6
+    assert page.locator(".diff-drawing").bounding_box()["y"] < 300
+    # The sentences and the floors are beside the map.
+    drawing = page.locator(".diff-drawing").bounding_box()
+    for each in (".change-descriptions", ".level-rail"):
+        box = page.locator(each).bounding_box()
+        assert box["x"] + box["width"] <= drawing["x"] and box["y"] < 600
     page.evaluate("document.getElementById('main').scrollTo(0, 100_000)")
-    expect(page.locator(".decision").get_by_role("button", name="Publish")).to_be_in_viewport()
+    expect(line.locator(".decision button").first).to_be_in_viewport()
+    line.locator("summary").click()
+    expect(line.locator("dl")).to_be_in_viewport(ratio=1)
+    assert not findings(page)
+
+
+def test_verdict_leads_to_the_guards_and_the_errors_of_an_upload(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 2, "--units", 40, "--seed", 7)
+    smaller = service.generate(f"{venue_key}-less.zip", "--next-of", archive, "--edit", "remove-floor", "--seed", 3)
+    # A shop with a category that does not exist is an error.
+    wrong = edited_archive(smaller, service.folder / f"{venue_key}-wrong.zip", {
+        "occupant.geojson": lambda shops: shops[0]["properties"].update(category="no such thing")})
+    guarded = push_unpublished(service, venue_key, wrong)
+    page = open_desk(windows, venue_key, f"/uploads/{guarded}", viewport=LAPTOP)
+    line = page.locator(".upload-line")
+    errors = line.get_by_role("button", name="1 error")
+    expect(errors).to_be_visible(timeout=60_000)
+    expect(page.locator(".reasons")).to_contain_text("would disappear")
+    expect(page.locator(".diff-surface .floor-unit").first).to_be_attached()
+    assert line.bounding_box()["height"] <= 56 and page.locator(".diff-drawing").bounding_box()["y"] < 300
+    expect(page.locator(".reasons")).to_be_in_viewport(ratio=1)
+    errors.click()
+    expect(page.locator("#findings")).to_be_focused()
+    expect(page.locator(".rule")).to_have_count(1)
+    expect(page.locator(".rule")).to_be_in_viewport()
+    line.get_by_role("button", name="1 guard").click()
+    expect(page.locator(".upload-checks")).to_be_focused()
+    box, bottom = page.locator(".reasons").bounding_box(), line.bounding_box()
+    assert box["y"] >= bottom["y"] + bottom["height"]
 
 
 def test_map_of_a_difference_is_on_the_first_screen_of_a_phone(windows, staged):
     page = open_desk(windows, "mall.review", f"/uploads/{staged}", viewport=(390, 844), bypass_csp=True)
     expect(page.locator(".change").first).to_be_visible()
-    drawing, decision = (page.locator(each).bounding_box() for each in (".diff-drawing", ".decision"))
+    drawing, decision = (page.locator(each).bounding_box() for each in (".diff-drawing", ".upload-line"))
     assert drawing["y"] < 844 * 0.7 and decision["y"] + decision["height"] < drawing["y"]
     # The floors are beside each other above the map; the sentences and the list are below it.
     floors = [each.bounding_box() for each in page.locator(".level-rail tbody button").all()]
@@ -128,8 +170,9 @@ def test_map_of_a_difference_is_on_the_first_screen_of_a_phone(windows, staged):
     page.locator(".level-rail tr:not(.is-selected) button").first.click()
     expect(selected).to_have_count(1)
     expect(page.locator(".comparison")).not_to_have_attribute("aria-busy", "true")
-    # Who uploaded it is one tap away.
-    author = page.locator(".upload-header > dl dt").first
+    # Who uploaded it is in the line; the exact time is one tap away.
+    expect(page.locator(".upload-facts")).to_contain_text("admin")
+    author = page.locator(".upload-header dl dt").first
     expect(author).to_be_hidden()
     page.locator(".upload-header summary").click()
     expect(author).to_be_visible()

@@ -238,7 +238,9 @@ test("upload that contradicts edits names the new ones, links to all, and is pub
         overrides: [{ ...website, state: "contested", source: "https://theirs.example.com/" }] } });
     await open(`#/mall/desk/uploads/${staged.id}`, { isLoaded: () => document.querySelector(".decision") });
     await until(() => document.querySelector("[data-guard=overrides]")?.textContent.includes("Anchor Coffee"));
-    const decision = only(".decision");
+    assert.equal(only(".verdict a").getAttribute("href"), "#/mall/desk/overrides");
+    assert.equal(textOf(only(".verdict a")), "3 contested edits");
+    const decision = only(".upload-checks");
     assert.match(textOf(decision), /contradicts changes that were made by hand/);
     assert.match(textOf(decision), /3 edits wait for a decision/);
     assert.equal(plain(textOf(only(".reasons [data-guard=overrides]"))),

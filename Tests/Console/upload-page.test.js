@@ -9,6 +9,8 @@ import { only, textOf } from "./support/page.js";
 const address = `#/mall/desk/uploads/${id(100)}`;
 const tag = () => textOf(only(".upload-header .tag"));
 const decision = () => document.querySelector(".decision");
+/** What the line at the top says about the upload. */
+const facts = () => textOf(only(".upload-facts"));
 const confirm = () => dialog().querySelector("footer button:last-child").click();
 
 /** A service with an upload of the number 100. */
@@ -52,7 +54,8 @@ test("upload page shows every phase with its progress", async () => {
 test("upload page publishes after a confirmation, and focuses the outcome", async () => {
     const service = await openUpload(withUpload({ message: "Summer fair", changes: summary([removedShop()]) }));
     assert.equal(tag(), "Staged");
-    assert.match(textOf(decision()), /Publish this upload\?Compared with revision 2\./);
+    assert.equal(decision().getAttribute("aria-label"), "Publish this upload?");
+    assert.match(facts(), /Bay Mall.*admin.*3 hours ago.*Compared with revision 2\./);
     control("Publish", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall\?.*0 added · 0 changed · 1 removed/);
     assert.deepEqual(service.sent, []);
@@ -70,15 +73,15 @@ test("upload page publishes after a confirmation, and focuses the outcome", asyn
 
 test("upload page reports a revision that was published after the comparison", async () => {
     const service = await openUpload(withUpload());
-    assert.equal(document.querySelector(".decision .notice"), null);
+    assert.equal(document.querySelector(".upload-checks .notice"), null);
     service.publish();
-    await until(() => document.querySelector(".decision .notice"));
-    assert.match(textOf(only(".decision .notice")), /^Revision 3 was published after the comparison with revision 2\./);
+    await until(() => document.querySelector(".upload-checks .notice"));
+    assert.match(textOf(only(".upload-checks .notice")), /^Revision 3 was published after the comparison with revision 2\./);
     control("Publish", decision()).click();
     confirm();
     await until(() => document.querySelector(".reasons"));
     assert.match(textOf(only(".reasons")), /A new revision was published in the meantime/);
-    assert.match(textOf(decision()), /Compared with revision 3/);
+    assert.match(facts(), /Compared with revision 3/);
     assert.equal(service.venue.head, 3);
     // The base says what the user has seen now: no confirmation is needed.
     await until(() => !hasDialog());
@@ -134,7 +137,7 @@ test("upload page says that publishing a scheduled upload is now", async () => {
     await openUpload(withUpload({ publish_at: "2099-04-01T09:30:00.000Z" }));
     assert.equal(tag(), "Scheduled");
     const time = "Wed, Apr 1, 2099, 05:30 EDT (at the venue: Wed, Apr 1, 2099, 18:30 GMT+9)";
-    assert.ok(plain(textOf(decision())).includes(`The upload will be published automatically on ${time}.`), textOf(decision()));
+    assert.ok(plain(textOf(only(".upload-checks"))).includes(`The upload will be published automatically on ${time}.`), textOf(only(".upload-checks")));
     control("Publish now", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall now\?/);
     assert.ok(plain(textOf(dialog().querySelector(".notice"))).includes(`scheduled for ${time}`));
@@ -158,6 +161,19 @@ test("upload page has a dangerous button for what guards have staged, and asks t
     await until(() => tag() === "Published");
     assert.deepEqual(JSON.parse(service.sent[0].body), { base: 2, confirm: ["removal"] });
 });
+
+for (const [language, texts] of [["en", ["2 errors", "2 guards", "1 contested edit"]], ["ja", ["エラー 2件", "要確認 2件", "確認待ちの編集 1件"]]]) {
+    test(`upload page counts what speaks against publishing beside the button (${language})`, async () => {
+        const overrides = { contested: 1, orphaned: 0, quiet: 0, redundant: 0, yielded: 0 };
+        const service = withUpload({ reasons: ["overrides", "key_revoked"], overrides, findings: { complete: true, error: 2, warning: 1, info: 0 } });
+        await openUpload(service, { language });
+        assert.deepEqual([...only(".verdict").children].map(textOf), texts);
+        service.uploads = [upload(100)];
+        await openUpload(service, { language });
+        assert.deepEqual([...only(".verdict").children].map(textOf), [language === "en" ? "No errors" : "エラーなし"]);
+        assert.equal(document.querySelector(".upload-checks"), null);
+    });
+}
 
 test("upload page of another venue leads to that of its own", async () => {
     const service = withUpload({ venue: "mall" });
@@ -191,7 +207,7 @@ test("upload page of a first upload raises no error when the venue gets its page
         // The request of the old page never gets a response.
         [`GET /uploads/${id(100)}`]: () => (isHeld ? new Promise(() => {}) : service.uploads[0]),
     } });
-    assert.match(textOf(decision()), /This would be the first revision of the venue/);
+    assert.match(facts(), /This would be the first revision of the venue/);
     control("Publish", decision()).click();
     confirm();
     await until(() => !hasDialog());

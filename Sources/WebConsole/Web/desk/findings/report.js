@@ -14,7 +14,7 @@ const icons = { error: "alert", warning: "alert", info: "list" };
 
 export function report(desk, upload) {
     const container = h("div");
-    const section = h("section", { class: "desk-section", id: "findings" }, h("h2", {}, localized("desk.findings.title")), container);
+    const section = h("section", { class: "desk-section", id: "findings", tabindex: -1 }, h("h2", {}, localized("desk.findings.title")), container);
     const load = async () => {
         fill(container, loadingState());
         try {

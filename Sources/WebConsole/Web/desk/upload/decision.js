@@ -1,4 +1,4 @@
-// The decision about a staged upload: why it is staged, and the buttons to publish or discard it.
+// The decision about a staged upload: the buttons to publish or discard it, and why it is staged.
 
 import { request, requestJSON } from "../../api.js";
 import { button, choice } from "../fields.js";
@@ -13,28 +13,37 @@ import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
+/** The buttons that decide about a staged upload. */
 export function decision(desk, upload) {
     if (upload.state !== "staged") return null;
-    const { reasons, base, publish_at: time } = upload;
-    const zone = desk.venue?.about.time_zone;
-    const head = desk.venue?.head ?? 0;
+    const { reasons, publish_at: time } = upload;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     return h(
-        "section",
-        { class: `decision ${reasons.length > 0 ? "is-guarded" : ""}`, tabindex: -1, "aria-labelledby": "decision-title" },
-        h("h2", { id: "decision-title" }, localized(`desk.decision.${time ? "scheduled" : reasons.length > 0 ? "guarded" : "held"}`)),
-        time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatMoment(time, zone) })),
+        "section", {
+            class: "decision", tabindex: -1,
+            "aria-label": localized(`desk.decision.${time ? "scheduled" : reasons.length > 0 ? "guarded" : "held"}`),
+        },
+        h("p", { class: "desk-actions" },
+            button(publishKind(reasons), localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
+            button("quiet", localized("desk.decision.discard"), () => discard(desk, upload, errorMessage))),
+        errorMessage);
+}
+
+/** What to know before the decision: when it is published without one, what guards have stopped, and what was published since. */
+export function checks(desk, upload) {
+    const { reasons, base, publish_at: time } = upload;
+    const head = desk.venue?.head ?? 0;
+    const isBehind = head > base && base > 0;
+    if (upload.state !== "staged" || !(time || isBehind || reasons.length > 0)) return null;
+    return h(
+        "section", { class: "upload-checks", tabindex: -1, "aria-label": localized("desk.decision.guarded") },
+        time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatMoment(time, desk.venue?.about.time_zone) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
             h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ",
                 guardFacts(desk, upload, reason, localized(`desk.reason.${reason}.advice`)), question(reason),
                 reason === "overrides" && overridesLink(desk, upload))))),
-        h("p", {}, base > 0 ? localized("desk.decision.base", { n: base }) : localized("desk.decision.first")),
-        head > base && base > 0 && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })),
-        h("p", { class: "desk-actions" },
-            button(publishKind(reasons), localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
-            button("quiet", localized("desk.decision.discard"), () => discard(desk, upload, errorMessage))),
-        errorMessage);
+        isBehind && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })));
 }
 
 async function publish(desk, upload, errorMessage) {

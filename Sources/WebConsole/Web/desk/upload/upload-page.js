@@ -2,19 +2,19 @@
 
 import { requestJSON } from "../../api.js";
 import { comparison } from "../diff/comparison.js";
-import { decision } from "./decision.js";
+import { checks, decision } from "./decision.js";
 import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
 import { acceptLanguage, followUpload, isFinished, isInProgress } from "./follow-upload.js";
-import { formatBytes, formatMoment } from "../formats.js";
 import { identitySummary } from "./identity.js";
 import { isId } from "../names.js";
 import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
 import { problemLine } from "../problem-messages.js";
 import { report } from "../findings/report.js";
-import { hasChanges, stateTag, uploadTitle, uploadURL } from "./upload-entry.js";
+import { hasChanges, uploadURL } from "./upload-entry.js";
+import { heading, verdict } from "./upload-line.js";
 import { localized } from "../../localization/localization.js";
 
 export async function show(desk) {
@@ -23,20 +23,24 @@ export async function show(desk) {
     if (!isId(id)) throw { status: 404, type: "upload-not-found" };
     desk.refresh = async () => draw(await requestJSON(`/uploads/${id}`, { signal: desk.signal, headers: acceptLanguage() }));
     const containers = Object.fromEntries(
-        ["header", "connection", "phases", "outcome", "decision", "changes", "identity", "findings"].map((name) => [name, h("div")]));
+        ["header", "verdict", "decision", "connection", "phases", "outcome", "checks", "changes", "identity", "findings"].map((name) => [name, h("div")]));
+    const line = h("div", { class: "upload-line" }, containers.header, containers.verdict, containers.decision);
+    const review = h("div", { class: "review" }, containers.checks, containers.changes);
     const phases = phaseList();
     const sections = new Sections(desk, containers);
     let isShown = false;
     // What sticks to the top of the page while it is scrolled begins below the decision.
     const observer = new ResizeObserver(() => {
-        desk.root.style.setProperty("--decision-height", `${containers.decision.offsetHeight}px`);
+        desk.root.style.setProperty("--decision-height", `${containers.decision.hasChildNodes() ? line.offsetHeight : 0}px`);
     });
-    observer.observe(containers.decision);
+    observer.observe(line);
     desk.signal.addEventListener("abort", () => observer.disconnect(), { once: true });
     const draw = (upload) => {
         // The URL may name another venue than the one the upload belongs to.
         if (upload.venue !== desk.venueKey) return location.replace(uploadURL(upload));
-        if (!isShown) fill(desk.root, h("div", { class: "upload-page" }, Object.values(containers)));
+        if (!isShown) fill(desk.root, h(
+            "div", { class: "upload-page" },
+            line, containers.connection, containers.phases, containers.outcome, review, containers.identity, containers.findings));
         isShown = true;
         fill(containers.connection);
         const isBusy = isInProgress(upload) || (upload.state === "published" && !isFinished(upload));
@@ -77,12 +81,15 @@ class Sections {
         this.#upload = upload;
         const { state, reasons, base, findings, identity, changes, revision } = upload;
         const hasDiff = hasChanges(upload);
-        this.#draw("header", [state, upload.publish_at, upload.message], () => heading(this.desk, upload));
+        this.#draw("header", [state, upload.publish_at, upload.message, base], () => heading(this.desk, upload));
+        this.#draw("verdict", [state, findings, reasons, upload.overrides], () => verdict(this.desk, upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
-        this.#draw("decision", [state, reasons, base, upload.publish_at, this.desk.venue?.head], () => decision(this.desk, upload));
+        const considered = [state, reasons, base, upload.publish_at, this.desk.venue?.head];
+        this.#draw("decision", considered, () => decision(this.desk, upload));
+        this.#draw("checks", considered, () => checks(this.desk, upload));
         this.#draw("findings", [findings, state === "rejected" && { hasDiff }], () => hasReport(upload) && report(this.desk, upload));
         // The errors are what an operator has to look at.
-        if (state === "rejected" && this.containers.findings.nextSibling === null) this.containers.findings.after(this.containers.changes);
+        if (state === "rejected" && this.containers.findings.nextSibling === null) this.containers.findings.after(this.containers.changes.parentElement);
         // While the upload is being processed, the comparison stays that the user has based a decision on.
         if (isInProgress(upload)) return;
         this.#draw("changes", [hasDiff, state, base, changes], () => hasDiff && changeSection(this.desk, upload));
@@ -105,22 +112,6 @@ class Sections {
 
 const hasReport = ({ state, findings }) =>
     findings.complete || findings.error + findings.warning + findings.info > 0 || state === "rejected";
-
-function heading(desk, upload) {
-    const fact = (name, value) => value !== null && [h("dt", {}, localized(`desk.upload.${name}`)), h("dd", {}, value)];
-    const name = (text) => text && h("bdi", {}, text);
-    const time = (moment) => moment && h("time", { datetime: moment }, formatMoment(moment, desk.venue?.about.time_zone));
-    return h(
-        "header", { class: "upload-header" },
-        h("h2", {}, h("bdi", {}, uploadTitle(upload))), stateTag(upload),
-        h("dl", { class: "facts" },
-            fact("author", name(upload.author)), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
-            fact("size", formatBytes(upload.bytes)), fact("publishedBy", name(upload.published_by))),
-        h("details", {}, h("summary", {}, localized("desk.upload.more")),
-            h("dl", { class: "facts" },
-                fact("id", h("code", {}, upload.id)), fact("archive", h("code", {}, upload.archive)),
-                fact("attempts", upload.attempts))));
-}
 
 function changeSection(desk, upload) {
     const isDone = upload.state === "published";
