@@ -19,10 +19,7 @@ export function decision(desk, upload) {
     const { reasons, publish_at: time } = upload;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     return h(
-        "section", {
-            class: "decision", tabindex: -1,
-            "aria-label": localized(`desk.decision.${time ? "scheduled" : reasons.length > 0 ? "guarded" : "held"}`),
-        },
+        "section", { class: "decision", tabindex: -1, "aria-label": localized("desk.decision.held") },
         h("p", { class: "desk-actions" },
             button(publishKind(reasons), localized(time ? "desk.decision.publishNow" : "desk.decision.publish"), () => publish(desk, upload, errorMessage)),
             button("quiet", localized("desk.decision.discard"), () => discard(desk, upload, errorMessage))),
@@ -36,7 +33,9 @@ export function checks(desk, upload) {
     const isBehind = head > base && base > 0;
     if (upload.state !== "staged" || !(time || isBehind || reasons.length > 0)) return null;
     return h(
-        "section", { class: "upload-checks", tabindex: -1, "aria-label": localized("desk.decision.guarded") },
+        "section", {
+            class: "upload-checks", tabindex: -1, "aria-label": localized(`desk.decision.${time && reasons.length === 0 ? "scheduled" : "guarded"}`),
+        },
         time && h("p", {}, localized("desk.decision.scheduledAt", { time: formatMoment(time, desk.venue?.about.time_zone) })),
         reasons.length > 0 && h("ul", { class: "reasons" }, reasons.map((reason) => h(
             "li", {}, icon("alert"),
