@@ -12,6 +12,12 @@ def open_desk(windows, venue, view="", **options):
     return page
 
 
+def count_in_view(page, selector):
+    """How many elements are completely in the window."""
+    return page.locator(selector).evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect()).filter(({ bottom, top }) => top >= 0 && bottom <= innerHeight).length")
+
+
 def submit_upload(page, archive, timing="hold", message=""):
     """Chooses an archive and its options, and sends it. Afterwards the window shows the page of the upload."""
     page.set_input_files("#archive", str(archive))

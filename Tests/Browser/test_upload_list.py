@@ -3,7 +3,8 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import open_desk, stage_upload
+from accessibility import findings
+from desk import count_in_view, open_desk, stage_upload
 
 
 def test_many_staged_uploads_leave_the_upload_form_in_view(windows, service, venue_key):
@@ -43,3 +44,33 @@ def test_uploads_are_filtered_and_several_are_discarded(windows, service, venue_
     page.locator("dialog footer .danger").click()
     expect(page.locator(".upload-list")).to_contain_text("No uploads in this state")
     assert [each["state"] for each in service.get_json(f"/venues/{venue_key}/uploads")["uploads"]].count("discarded") == 3
+
+
+def test_about_twenty_uploads_are_on_a_laptop_the_most_urgent_first(windows, service, venue_key):
+    archive = service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    stage_upload(service, venue_key, archive, "rename=2")
+    [staged] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
+    states = ["published", "rejected", "published", "discarded", "rejected"]
+    many = [{**staged, "id": staged["id"][:-2] + f"{n:02d}", "message": f"Upload {n}", "state": states[n % 5],
+             "received_at": f"2026-03-{28 - n // 2:02d}T0{9 - n % 2}:00:00.000Z"} for n in range(1, 41)]
+    waiting = {**staged, "received_at": "2026-01-01T09:00:00.000Z", "message": "Old, and waiting"}
+    page = windows.open(api_key=service.admin_key, viewport=(1440, 900), bypass_csp=True)
+    page.route(re.compile(rf"/venues/{venue_key}/uploads\?"), lambda route: route.fulfill(
+        json={"uploads": [waiting] if "state=staged" in route.request.url else many, "next": None}))
+    page.evaluate(f"location.hash = '#/{venue_key}/desk/uploads'")
+    rows = page.locator(".desk-row")
+    expect(rows).to_have_count(41)
+    assert count_in_view(page, ".desk-row") >= 20
+    # A decision, a failure since the last publication, and then the others, newest first.
+    titles = page.locator(".desk-row-title").all_inner_texts()
+    assert titles[:4] == ["Old, and waiting", "Upload 1", "Upload 2", "Upload 3"]
+    assert rows.first.locator("time").get_attribute("title")
+    assert not findings(page)
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    expect(rows.last).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/desk/uploads/{waiting['id']}")

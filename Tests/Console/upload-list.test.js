@@ -177,6 +177,18 @@ test("upload list gives uploads without a message the beginning of their ids as 
     assert.equal(textOf(document.querySelector(".upload-header h2")), "Upload 4f0c2222");
 });
 
+test("upload list without a filter begins with what waits, also behind many newer uploads, and with a failure that nothing has followed", async () => {
+    const at = (hour) => `2026-06-10T${String(hour).padStart(2, "0")}:00:00.000Z`;
+    const others = Array.from({ length: 60 }, (_, i) => upload(300 + i, { state: i === 0 ? "rejected" : i === 1 ? "published" : "failed", message: `Later ${i}`, received_at: at(9) }));
+    const waiting = upload(100, { message: "Spring", received_at: at(1) });
+    const scheduled = upload(101, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z", received_at: at(2) });
+    await openList(new DeskService({ uploads: [...others, scheduled, waiting] }));
+    assert.deepEqual(titles().slice(0, 5), ["Spring", "Later 0", "Winter", "Later 1", "Later 2"]);
+    control("Show more").click();
+    await until(() => rows().length === 62);
+    assert.deepEqual(titles().slice(0, 4), ["Spring", "Later 0", "Winter", "Later 1"], "each once");
+});
+
 for (const [language, titlesOfTimes] of [["en", /at the venue/], ["ja", /施設の現地時間/]]) {
     test(`upload list and log have the times at the venue in the titles of their times (${language})`, async () => {
         const service = withStaged(1);

@@ -145,6 +145,25 @@ test("list of venues is searched, ordered and filtered", async () => {
     assert.equal(keys().length, 3);
 });
 
+test("list of many venues has rows by urgency, and the address keeps its search, filter and order", async () => {
+    const uploads = { "v-05": [rejected(5)], "v-09": [upload(9)], "v-11": [upload(10), upload(11)], "v-07": [upload(7, { publish_at: "2199-02-03T09:00:00.000Z" })] };
+    const venues = Array.from({ length: 13 }, (_, i) => `v-${String(i).padStart(2, "0")}`).map((key) => ({ summary: summary(key), uploads: uploads[key] ?? [] }));
+    await openList(venues);
+    await passUntil(() => status() === "", { minutes: 1 });
+    assert.ok(only(".cards").classList.contains("is-rows"));
+    assert.deepEqual(keys().slice(0, 6), ["v-11", "v-09", "v-05", "v-07", "v-00", "v-01"]);
+    enter("#venue-search", "v-");
+    enter("#venue-order", "name");
+    control("Last upload failed").click();
+    assert.equal(location.hash, "#/?search=v-&filter=failed&order=name");
+    assert.deepEqual(keys(), ["v-05"]);
+    control("All").click();
+    assert.equal(location.hash, "#/?search=v-&order=name");
+    await openList(venues.slice(0, 12));
+    assert.equal(only(".cards").classList.contains("is-rows"), false, "few venues have cards");
+    assert.equal(keys()[0], "v-00");
+});
+
 test("list of venues loads the details of cards in view, and of all venues only when they are needed, a few at a time", async () => {
     const venues = Array.from({ length: 100 }, (_, i) => ({ summary: summary(`venue-${100 + i}`), uploads: i === 90 ? [upload(1)] : [] }));
     const held = [];

@@ -53,6 +53,7 @@ export default {
 
     "venues.search": "Search venues",
     "venues.order": "Order",
+    "venues.order.urgency": "Urgency",
     "venues.order.name": "Name",
     "venues.order.published": "Last published",
     "venues.order.waiting": "Waiting uploads",

@@ -51,6 +51,7 @@ export default {
 
     "venues.search": "施設を検索",
     "venues.order": "並び順",
+    "venues.order.urgency": "急ぎの順",
     "venues.order.name": "名前",
     "venues.order.published": "最終公開",
     "venues.order.waiting": "確認待ち",

@@ -1,6 +1,8 @@
-// The list of venues that the key may read: search, order, filters. Without a key, a form to open a public venue.
+// The list of venues that the key may read: search, order and filters, which the address keeps. Few venues are cards, and more are rows. Without
+// a key, a form to open a public venue.
 
 import { requestAllVenues } from "../api.js";
+import { addRowKeys } from "../ui/row-keys.js";
 import { emptyState, errorState } from "../ui/states.js";
 import { fill, h, icon } from "../ui/element.js";
 import { foldedText } from "../client/map/folded-text.js";
@@ -14,8 +16,12 @@ import { unpublishedCard, venueCard } from "./venue-card.js";
 import { VenueDetails } from "./venue-details.js";
 import { venueActions } from "../desk/venue-actions.js";
 
-const orders = ["name", "published", "waiting"];
+const orders = ["urgency", "name", "published", "waiting"];
 const filters = ["all", "waiting", "failed", "public"];
+/** The largest number of venues that have cards with pictures. */
+const cardLimit = 12;
+/** More venues than this are not ordered by urgency at first, which needs the details of all. */
+const urgencyLimit = 60;
 /** How far from the visible part of the page cards get their details. */
 const detailMargin = "300px";
 /** How often the list is loaded again while the page is visible, in milliseconds. */
@@ -23,7 +29,7 @@ const refreshInterval = 15_000;
 /** In milliseconds. Details arrive one by one, and sorting thousands of cards for each would take long. */
 const redrawDelay = 150;
 
-export async function show(context) {
+export async function show(context, { query } = { query: new URLSearchParams() }) {
     context.setTitle(localized("venues.title"));
     if (!session.isSignedIn) {
         fill(context.root, welcome());
@@ -33,7 +39,7 @@ export async function show(context) {
         const { venues, unpublished } = await loadVenues(context.signal);
         const actions = await venueActions(venues, context.signal);
         if (context.signal.aborted) return;
-        const list = new VenueList(context.signal);
+        const list = new VenueList(context.signal, query, venues.length + unpublished.length);
         list.show(venues, unpublished);
         fill(
             context.root,
@@ -44,7 +50,7 @@ export async function show(context) {
                     : [emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") }), openForm()]));
         keepUpToDate(context, list);
     } catch (error) {
-        if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context), isPage: true }));
+        if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context, { query }), isPage: true }));
     }
 }
 
@@ -78,15 +84,24 @@ class VenueList {
     #visible = new Set();
     #observer;
     #timer = null;
-    #query = "";
-    #order = "name";
-    #filter = "all";
+    #field = h("input", {
+        id: "venue-search", type: "search", placeholder: localized("venues.search"), "aria-label": localized("venues.search"),
+        autocomplete: "off", oninput: () => this.#change(),
+    });
+    #initialOrder;
+    #order;
+    #filter;
     #cards = h("ul", { class: "cards" });
     #status = h("p", { class: "venues-status", role: "status" });
     #chips = h("div", { class: "desk-chips", role: "group", "aria-label": localized("venues.filter") });
 
-    constructor(signal) {
+    /** `query` has what the address says; `count` is the number of venues at first. */
+    constructor(signal, query, count) {
         this.#signal = signal;
+        this.#field.value = query.get("search") ?? "";
+        this.#initialOrder = count > cardLimit && count <= urgencyLimit ? "urgency" : "name";
+        this.#order = orders.includes(query.get("order")) ? query.get("order") : this.#initialOrder;
+        this.#filter = filters.includes(query.get("filter")) ? query.get("filter") : "all";
         this.#details = new VenueDetails(({ venue }, details) => {
             const entry = this.#entries.find((each) => each.venue.venue === venue);
             if (!entry) return;
@@ -96,7 +111,8 @@ class VenueList {
         }, signal);
         this.#observer = new IntersectionObserver((changes) => this.#onVisible(changes), { rootMargin: detailMargin });
         signal.addEventListener("abort", () => this.#observer.disconnect(), { once: true });
-        this.element = h("div", {}, this.#controls(), this.#status, this.#cards);
+        this.element = h("div", {}, this.#controls(), this.#cards);
+        addRowKeys(this.element, ".card");
     }
 
     /** Shows these venues. The card of a venue that has not changed stays; the details of what is in view are loaded again. */
@@ -108,9 +124,10 @@ class VenueList {
         const kept = new Set(this.#entries);
         for (const entry of old) if (!kept.has(entry)) this.#forget(entry);
         this.#unpublished = unpublished;
+        this.#cards.classList.toggle("is-rows", venues.length + unpublished.length > cardLimit);
         const again = this.#entries.filter((entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry)));
         if (again.length > 0) this.#details.refresh(again.map(({ venue }) => venue));
-        this.#draw();
+        this.#redraw();
     }
 
     #entry(venue) {
@@ -141,24 +158,28 @@ class VenueList {
     /** Whether the order or the filter depends on the details of all venues. */
     get #needsDetails() { return this.#order !== "name" || ["waiting", "failed"].includes(this.#filter); }
 
-    /** Draws the list in a new order or with another filter, which takes effect on further venues as their details arrive. */
+    /** Draws the list in a new order or with another filter, which the address keeps. */
     #change() {
+        const { value: search } = this.#field;
+        const query = new URLSearchParams({
+            ...(search && { search }), ...(this.#filter !== "all" && { filter: this.#filter }),
+            ...(this.#order !== this.#initialOrder && { order: this.#order }) });
+        history.replaceState(null, "", `#/${query.size > 0 ? `?${query}` : ""}`);
+        this.#redraw();
+    }
+
+    /** An order and a filter take effect on further venues as their details arrive. */
+    #redraw() {
         if (this.#needsDetails) this.#details.requestAll(this.#entries.map(({ venue }) => venue));
         this.#draw();
     }
 
     #controls() {
-        const field = h("input", {
-            id: "venue-search", type: "search", placeholder: localized("venues.search"), "aria-label": localized("venues.search"),
-            autocomplete: "off", oninput: () => {
-                this.#query = foldedText(field.value);
-                this.#draw();
-            },
-        });
         const order = h("select", { id: "venue-order", onchange: () => {
             this.#order = order.value;
             this.#change();
         } }, orders.map((value) => h("option", { value }, localized(`venues.order.${value}`))));
+        order.value = this.#order;
         fill(this.#chips, filters.map((value) => h("button", {
             type: "button", class: "chip", value, "aria-pressed": String(value === this.#filter),
             onclick: () => {
@@ -167,14 +188,14 @@ class VenueList {
                 this.#change();
             },
         }, localized(`venues.filter.${value}`))));
-        return h("div", { class: "venues-controls" }, field, this.#chips,
+        return h("div", { class: "venues-controls" }, this.#field, this.#chips, this.#status,
             h("label", { for: "venue-order" }, localized("venues.order")), order);
     }
 
     #draw() {
         clearTimeout(this.#timer);
         this.#timer = null;
-        const words = this.#query.split(" ");
+        const words = foldedText(this.#field.value).split(" ");
         const matches = (texts) => words.every((word) => texts.some((text) => text.includes(word)));
         const entries = this.#entries.filter((entry) => matches(entry.texts) && this.#isWanted(entry)).sort((a, b) => this.#compare(a, b));
         const others = this.#unpublished
@@ -205,11 +226,18 @@ class VenueList {
     /** Venues that are equal in an order stay in that of their names. */
     #compare(a, b) {
         switch (this.#order) {
+            case "urgency": return urgency(b.details) - urgency(a.details);
             case "published": return (b.details?.publishedAt ?? "").localeCompare(a.details?.publishedAt ?? "");
             case "waiting": return (b.details?.waiting ?? 0) - (a.details?.waiting ?? 0);
             default: return 0;
         }
     }
+}
+
+/** Most urgent are the most uploads that wait for a decision, then a last upload that failed, then a scheduled one. */
+function urgency(details) {
+    if (details?.waiting > 0) return 2 + details.waiting;
+    return details?.failure ? 2 : details?.scheduledAt ? 1 : 0;
 }
 
 /** Whether a filter shows a venue without a revision, by its upload. */

@@ -1,7 +1,9 @@
-// All uploads of a venue, with filters by state. Several staged ones can be discarded at once.
+// All uploads of a venue, the most urgent first, with filters by state. Several staged ones can be discarded at once.
 
 import { request, requestJSON } from "../../api.js";
+import { addRowKeys } from "../../ui/row-keys.js";
 import { button } from "../fields.js";
+import { byUrgency } from "./urgency.js";
 import { errorState, loadingState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { openDialog } from "../../ui/dialog.js";
@@ -11,13 +13,15 @@ import { uploadRow } from "./upload-entry.js";
 import { localized } from "../../localization/localization.js";
 
 const pageSize = 50;
+/** Without a filter, so many that wait come before the first page of all uploads. */
+const stagedLimit = 100;
 /** The filters: states, and `timed` for what was staged with a time at which it is published. */
 const states = ["staged", "timed", "published", "rejected", "failed", "unchanged", "discarded"];
 
 export async function show(desk) {
     const requested = desk.query.get("state");
     const list = new UploadList(desk, states.includes(requested) ? requested : null);
-    fill(desk.root, h("section", { class: "desk-section" }, h("h2", {}, localized("desk.overview.allUploads")), list.element));
+    fill(desk.root, h("section", { class: "desk-section" }, list.element));
     await list.load();
 }
 
@@ -34,7 +38,9 @@ class UploadList {
     constructor(desk, state) {
         this.#desk = desk;
         this.#state = state;
-        this.element = h("div", { class: "upload-list" }, this.#chips, this.#actions, this.#rows);
+        this.element = h("div", { class: "upload-list" },
+            h("header", {}, h("h2", {}, localized("desk.overview.allUploads")), this.#chips, this.#actions), this.#rows);
+        addRowKeys(this.#rows, ".desk-row");
     }
 
     async load(path = this.#path) {
@@ -49,9 +55,17 @@ class UploadList {
         // Another list as soon as a filter is chosen, even the same one again.
         const uploads = this.#uploads;
         try {
-            const page = await requestJSON(path, { signal: this.#desk.signal });
+            const needsStaged = this.#state === null && uploads.length === 0;
+            const pages = await Promise.all([path, needsStaged && `${this.#uploadsPath}?state=staged&limit=${stagedLimit}`]
+                .filter(Boolean).map((each) => requestJSON(each, { signal: this.#desk.signal })));
             if (uploads !== this.#uploads) return;
-            this.#uploads.push(...page.uploads.filter((upload) => this.#isWanted(upload)));
+            const known = new Set(uploads.map(({ id }) => id));
+            for (const upload of pages.flatMap((each) => each.uploads)) {
+                if (known.has(upload.id) || !this.#isWanted(upload)) continue;
+                known.add(upload.id);
+                uploads.push(upload);
+            }
+            const [page] = pages;
             this.#next = page.next;
             this.#draw();
         } catch (error) {
@@ -65,8 +79,10 @@ class UploadList {
     get #path() {
         const state = this.#state === "timed" ? "staged" : this.#state;
         const query = new URLSearchParams({ limit: pageSize, ...(state ? { state } : {}) });
-        return `/venues/${encodeURIComponent(this.#desk.venueKey)}/uploads?${query}`;
+        return `${this.#uploadsPath}?${query}`;
     }
+
+    get #uploadsPath() { return `/venues/${encodeURIComponent(this.#desk.venueKey)}/uploads`; }
 
     /** The server has one state for what waits for a decision and for what waits for its time. */
     #isWanted({ publish_at: at }) {
@@ -90,7 +106,7 @@ class UploadList {
         this.#fillActions();
         fill(this.#rows,
             this.#uploads.length > 0
-                ? h("ul", { class: "desk-rows selectable" }, this.#uploads.map((upload) => h("li", {}, this.#checkbox(upload), uploadRow(upload, this.#desk.venue?.about.time_zone))))
+                ? h("ul", { class: "desk-rows selectable" }, byUrgency(this.#uploads).map((upload) => h("li", {}, this.#checkbox(upload), uploadRow(upload, this.#desk.venue?.about.time_zone))))
                 : h("p", { class: "desk-empty" }, localized("desk.uploads.none")),
             this.#next && button("quiet", localized("desk.more"), (event) => {
                 event.target.disabled = true;
