@@ -57,6 +57,19 @@ struct ChangeDescriptionTests {
         #expect(self.words(all) + self.words(all, "ja") == ["5 shops moved within 5 floors", "5フロア内で店舗が5件移動"])
     }
 
+    @Test func `descriptions begin with what visitors lose, whatever its type`() {
+        let facts = [
+            ("building.added", 74), ("occupant.opened", 5), ("occupant.closed", 78), ("unit.redrawn", 2),
+            ("anchor.removed", 9), ("occupant.step-free-lost", 3),
+        ].map { Fact(fact: $0, count: $1, levelID: nil) }
+        #expect(
+            self.words(facts) == [
+                "78 shops closed", "3 shops lose their step-free way", "74 buildings added", "5 shops opened",
+                "2 units redrawn", "9 anchors removed",
+            ])
+        #expect(self.words(facts, "ja").first == "店舗が78件閉店")
+    }
+
     /// Every event that facts are made of, and one that a later version may add.
     private static let events = [
         "added", "opened", "removed", "closed", "moved", "relocated", "renamed", "redrawn", "shifted", "recategorised",

@@ -7,8 +7,8 @@ package enum ChangeDescription {
 
     /// The sentences of a revision: in Japanese for `ja` and its regional forms, else in English.
     ///
-    /// One sentence covers the same event on several levels. Levels of which `levelNames` has no name are only counted. Without
-    /// facts, nothing but formatting changed.
+    /// They are in the order of the facts, but begin with what visitors lose. One sentence covers the same event on several levels.
+    /// Levels of which `levelNames` has no name are only counted. Without facts, nothing but formatting changed.
     package static func sentences(
         of facts: [Fact], language: String, levelNames: (FeatureID) -> LevelName?
     ) -> [String] {
@@ -46,8 +46,10 @@ package enum ChangeDescription {
                 groups.append(FactGroup(fact))
             }
         }
-        let described = groups.count > Self.limit ? Self.limit - 1 : groups.count
-        return (Array(groups.prefix(described)), groups.dropFirst(described).reduce(0) { $0 + $1.count })
+        // Closed shops matter more than added buildings, although buildings are otherwise described before shops.
+        let ordered = groups.filter(\.isLoss) + groups.filter { !$0.isLoss }
+        let described = ordered.count > Self.limit ? Self.limit - 1 : ordered.count
+        return (Array(ordered.prefix(described)), ordered.dropFirst(described).reduce(0) { $0 + $1.count })
     }
 }
 
@@ -71,6 +73,19 @@ struct FactGroup {
         self.count = fact.count
         self.levels = [fact.levelID]
     }
+
+    /// Whether visitors no longer find or reach something that they look for.
+    var isLoss: Bool {
+        switch self.event {
+        case .cutOff, .stepFreeLost: true
+        case .removed, .closed: Self.typesOfLosses.contains(self.subject)
+        default: false
+        }
+    }
+
+    private static let typesOfLosses: Set<FeatureType> = [
+        .venue, .building, .level, .occupant, .unit, .amenity, .kiosk, .section,
+    ]
 
     mutating func add(_ fact: Fact) {
         self.count += fact.count
