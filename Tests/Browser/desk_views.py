@@ -33,6 +33,7 @@ def prepare(service):
         ("desk-split", "#/mall.desk/desk/compare?from=1&to=2", split_view),
         ("desk-restore", "#/mall.desk/desk/restore?to=1", select_floor),
         ("desk-reachability", "#/mall.desk/desk/reachability", None),
+        ("desk-links", "#/mall.desk/desk/links", None),
         ("desk-settings", "#/mall.desk/desk/settings", None),
         ("desk-calendar", "#/~/calendar", None),
         ("desk-keys", "#/~/keys", None),

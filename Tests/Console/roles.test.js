@@ -11,7 +11,7 @@ const isRefused = () => document.querySelector("#main [role=alert]");
 const tabs = () => [...document.querySelectorAll(".desk-tabs a")].map(textOf);
 
 for (const [role, expected] of [
-    ["admin", ["Uploads", "Edits", "Log", "Compare", "Reachability", "Settings"]], ["publish", ["Uploads", "Edits", "Log", "Compare", "Reachability"]], ["read", ["Log", "Compare", "Reachability"]],
+    ["admin", ["Uploads", "Edits", "Log", "Compare", "Reachability", "Links", "Settings"]], ["publish", ["Uploads", "Edits", "Log", "Compare", "Reachability", "Links"]], ["read", ["Log", "Compare", "Reachability"]],
 ]) {
     test(`desk has the tabs of a key with the role ${role}`, async () => {
         new DeskService({ role }).start();

@@ -6,4 +6,5 @@ await loadTests([
     "comparison", "connection-failures", "dialogs", "findings-page", "guards", "history", "keys", "lost-responses",
     "names", "overrides-page", "overview", "reachability-page", "reconnection", "roles", "rollback", "settings", "sign-in",
     "upload-findings", "upload-form", "upload-list", "upload-page", "venue-list",
+    "visitor-links",
 ]);

@@ -7,6 +7,7 @@
 //   #/{venue}/desk/compare       comparing two revisions   history/compare-page.js
 //   #/{venue}/desk/overrides     what was edited by hand   overrides/overrides-page.js
 //   #/{venue}/desk/reachability  what can be reached       reachability/reachability-page.js
+//   #/{venue}/desk/links         links for visitors        links/links-page.js
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
 //   #/~/calendar                 what happens at a set time  calendar/calendar-page.js
 //   #/~/keys                     API keys                  manage/keys-page.js
@@ -38,6 +39,7 @@ const venueViews = {
     compare: { load: () => import("./history/compare-page.js"), role: "read", tab: "compare" },
     overrides: { load: () => import("./overrides/overrides-page.js"), role: "publish", tab: "overrides" },
     reachability: { load: () => import("./reachability/reachability-page.js"), role: "read", tab: "reachability" },
+    links: { load: () => import("./links/links-page.js"), role: "publish", tab: "links" },
     settings: { load: () => import("./manage/settings-page.js"), role: "admin", tab: "settings" },
 };
 
@@ -48,7 +50,7 @@ const globalViews = {
     new: () => import("./upload/new-venue-page.js"),
 };
 
-const tabs = ["overview", "overrides", "history", "compare", "reachability", "settings"];
+const tabs = ["overview", "overrides", "history", "compare", "reachability", "links", "settings"];
 
 export async function show(context, route) {
     watchTransfers();

@@ -4,6 +4,8 @@ import changesEn from "../localization/desk/en/changes.js";
 import changesJa from "../localization/desk/ja/changes.js";
 import historyEn from "../localization/desk/en/history.js";
 import historyJa from "../localization/desk/ja/history.js";
+import linksEn from "../localization/desk/en/links.js";
+import linksJa from "../localization/desk/ja/links.js";
 import manageEn from "../localization/desk/en/manage.js";
 import manageJa from "../localization/desk/ja/manage.js";
 import overridesEn from "../localization/desk/en/overrides.js";
@@ -19,6 +21,6 @@ import uploadsJa from "../localization/desk/ja/uploads.js";
 import { localization } from "../localization/localization.js";
 
 localization.add({
-    en: { ...uploadsEn, ...changesEn, ...historyEn, ...manageEn, ...overridesEn, ...problemsEn, ...reachabilityEn, ...rulesEn },
-    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...manageJa, ...overridesJa, ...problemsJa, ...reachabilityJa, ...rulesJa },
+    en: { ...uploadsEn, ...changesEn, ...historyEn, ...linksEn, ...manageEn, ...overridesEn, ...problemsEn, ...reachabilityEn, ...rulesEn },
+    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...linksJa, ...manageJa, ...overridesJa, ...problemsJa, ...reachabilityJa, ...rulesJa },
 });
