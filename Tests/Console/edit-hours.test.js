@@ -81,7 +81,7 @@ test("a table with an empty time writes no text, and says so", () => {
 test("a text of people is shown in the standard form, and what cannot be read is said", () => {
     const field = open("Mo-Su 10:00-20:00");
     type(input(), "whenever we like");
-    assert.match(reading(), /cannot be read/);
+    assert.match(reading(), /cannot read these opening hours/);
     assert.equal(rows().length, 0);
     type(input(), "Mon-Fri 9am to 5pm, Sat closed");
     assert.match(reading(), /Mo-Fr 09:00-17:00/);
