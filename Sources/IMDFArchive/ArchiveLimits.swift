@@ -18,7 +18,7 @@ package struct ArchiveLimits: Hashable, Sendable {
     /// Bytes of one property of a feature in canonical form, and of any other member of it but the coordinates. Properties such as names are
     /// shown in lists and sent to every phone; the longest in known archives has 280 bytes.
     package var member = 256 << 10
-    /// Bytes by which references become longer in all, because the features that they mean get other ids.
+    /// The bytes that assigned ids may add to all references.
     package var growth = 64 << 20
     package var featureType = 200
     /// Bytes of an id that is not a UUID.

@@ -19,10 +19,10 @@ def named(archive, service, target, names):
 
 
 def assert_order(locators):
-    """Elements are side by side in this order, or each below the one before."""
-    boxes = [locator.bounding_box() for locator in locators]
-    for one, other in zip(boxes, boxes[1:]):
-        assert one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1, boxes
+    """Elements are side by side in this order, or each below the one before. An element may take several lines."""
+    lines = [locator.evaluate("(element) => [...element.getClientRects()].map((line) => line.toJSON())") for locator in locators]
+    for one, other in zip(lines, lines[1:]):
+        assert one[-1]["right"] <= other[0]["x"] + 1 or one[-1]["bottom"] <= other[0]["y"] + 1, lines
 
 
 def test_renamed_shop_keeps_the_order_of_its_names(windows, service, venue_key):

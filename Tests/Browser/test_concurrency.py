@@ -64,5 +64,5 @@ def test_focus_stays_on_a_place_card_when_time_passes(windows, service, mall):
     page.get_by_role("button", name="Nearest restroom").focus()
     page.evaluate("window.kept = [document.activeElement, document.querySelector('.place-hours').firstChild]")
     page.clock.fast_forward(31_000)
-    page.wait_for_function("!window.kept[1].isConnected")
+    page.wait_for_function("() => !window.kept[1].isConnected")
     assert page.evaluate("document.activeElement === window.kept[0]")

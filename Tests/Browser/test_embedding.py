@@ -75,7 +75,7 @@ def test_browser_refuses_the_frame_of_other_sites(windows, service, venue_key, o
 
 def expect_refusal(windows, service, venue_key, other_site, path, what):
     page = visit(windows, service, venue_key, other_site, service.address + path.replace("{venue}", venue_key))
-    page.wait_for_function("frames.length === 1")
+    page.wait_for_function("() => frames.length === 1")
     page.frame_locator("iframe").locator("body").wait_for(state="attached")
     expect(page.frame_locator("iframe").locator("#main")).to_have_count(0)
     for _ in range(200):

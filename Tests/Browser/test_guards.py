@@ -38,7 +38,7 @@ def test_guard_names_what_would_be_removed_and_requires_confirmation(windows, se
         assert (f"({len(removed)} of {before})" in text) == (len(removed) * 10 > before * 3)
         assert "Empty" not in text
     page.locator("dialog footer .danger").click()
-    expect(page.locator("dialog .error-message")).to_contain_text("Select")
+    expect(page.locator("dialog .error-message")).to_contain_text("Confirm every point first.")
     assert head_revision(service, venue_key) == 1
     page.check("#confirm-removal")
     page.locator("dialog footer .danger").click()

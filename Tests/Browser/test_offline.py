@@ -183,7 +183,7 @@ def test_public_venue_has_its_colours_without_a_network(windows, service):
     page.reload()
     page.wait_for_selector(".live-state.live")
     # The stored colours are shown first, and go when the server has said that there are none.
-    page.wait_for_function(f"{accent} !== '#7a1fa2' && localStorage.getItem('venuesync.appearance.park') === null")
+    page.wait_for_function(f"() => {accent} !== '#7a1fa2' && localStorage.getItem('venuesync.appearance.park') === null")
 
 
 def test_what_was_loaded_with_a_key_is_deleted_after_signing_out_and_after_the_tab_was_closed(windows, service):

@@ -14,7 +14,7 @@ struct CanonicalWriter: ~Copyable {
     /// Lists that were written as texts and were read as lists, and the last of these texts.
     private(set) var textLists = 0
     private(set) var lastTextList: [UInt8] = []
-    /// Bytes by which the written references are longer than those of the archive.
+    /// The bytes that assigned ids add to references.
     private(set) var growth = 0
     private let growthLimit: Int
     /// Whether white space around ids is removed where IMDF declares references, and lists that are written as texts are read.
@@ -33,7 +33,7 @@ struct CanonicalWriter: ~Copyable {
     }
 
     /// Whether the references of the archive became too long.
-    var isTooLong: Bool { self.growth >= self.growthLimit }
+    var exceedsGrowth: Bool { self.growth >= self.growthLimit }
 
     /// What was written since the last ``removeText()``.
     var text: [UInt8] { self.output.array }
@@ -48,8 +48,10 @@ struct CanonicalWriter: ~Copyable {
         self.output.removeAll()
     }
 
-    mutating func removeCandidates(from first: Int) {
+    /// Forgets candidates, and by how much their texts are longer: `growth` is what it was before them.
+    mutating func removeCandidates(from first: Int, growth: Int) {
         self.candidates.removeSubrange(first...)
+        self.growth = growth
     }
 
     /// The number of bytes of a member as it is written. What was written before is removed.
@@ -58,8 +60,7 @@ struct CanonicalWriter: ~Copyable {
         self.removeText()
         self.write(tape, at: key)
         self.write(tape, at: value, position: position)
-        self.growth = growth
-        self.removeCandidates(from: candidates)
+        self.removeCandidates(from: candidates, growth: growth)
         return self.length
     }
 
@@ -152,7 +153,7 @@ struct CanonicalWriter: ~Copyable {
 
     /// - Parameter utf8: The id as it is written, without white space around it.
     private mutating func writeAssigned(_ utf8: UnsafeRawBufferPointer, _ position: ReferencePosition) -> Bool {
-        guard case .single(let role) = position, let ids = self.ids, !self.isTooLong else { return false }
+        guard case .single(let role) = position, let ids = self.ids, !self.exceedsGrowth else { return false }
         let text = WrittenID(utf8: utf8).map { Array($0.id.description.utf8) } ?? Array(utf8)
         guard let target = ids.target(of: text, requiring: self.type(requiredBy: role)) else { return false }
         self.growth += max(0, FeatureID.textLength - utf8.count)

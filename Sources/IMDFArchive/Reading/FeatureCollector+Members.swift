@@ -55,9 +55,9 @@ extension FeatureCollector {
     }
 
     /// Blocks the archive once: no feature after this one is read.
-    mutating func blockLength(_ feature: FeatureName) {
-        guard !self.isTooLong else { return }
-        self.isTooLong = true
+    mutating func blockGrowth(_ feature: FeatureName) {
+        guard !self.exceedsGrowth else { return }
+        self.exceedsGrowth = true
         self.block(
             "ST-02",
             "The ids of features that get other ones make the references to them longer by \(ZipInflater.size(self.limits.growth)).",

@@ -1,6 +1,19 @@
 internal import CSimdjson
 internal import IMDF
 
+/// What was known when a file began, in case its features are not those of a collection.
+private struct FileStart {
+    var features = 0
+    var candidates = 0
+    var blockingFindings = 0
+    var venues = 0
+    var unusableIDs: Set<AssignedIDs.Unusable> = []
+    var repairs = IDRepairs()
+    var growth = 0
+    var exceedsGrowth = false
+    var isIncomplete = false
+}
+
 /// Collects the features of an archive, file by file.
 struct FeatureCollector: ~Copyable {
     private(set) var features: [Feature] = []
@@ -24,19 +37,13 @@ struct FeatureCollector: ~Copyable {
     private(set) var unusableIDs: Set<AssignedIDs.Unusable> = []
     private(set) var repairs = IDRepairs()
     /// Whether references became too long, so that no more features are added.
-    var isTooLong = false
+    var exceedsGrowth = false
 
-    // The file that is being read, and the counts at its beginning.
+    // The file that is being read, and what was known at its beginning.
     private var file = ""
     private var fileType = FeatureType.unit
     private var fileFindings = ReadingFindings()
-    private var featuresBefore = 0
-    private var candidatesBefore = 0
-    private var blockingBefore = 0
-    private var venuesBefore = 0
-    private var unusableBefore: Set<AssignedIDs.Unusable> = []
-    private var repairsBefore = IDRepairs()
-    private var wasIncomplete = false
+    private var before = FileStart()
 
     let limits: ArchiveLimits
     /// Whether ids that cannot be used are repaired instead of blocking.
@@ -115,26 +122,25 @@ struct FeatureCollector: ~Copyable {
         self.file = name
         self.files.append(name)
         self.fileType = self.type(named: type)
-        self.featuresBefore = self.features.count
-        self.candidatesBefore = self.writer.candidates.count
-        self.blockingBefore = self.blockingFindings.count
-        self.venuesBefore = self.venues
-        self.unusableBefore = self.unusableIDs
-        self.repairsBefore = self.repairs
-        self.wasIncomplete = self.isIncomplete
+        self.before = FileStart(
+            features: self.features.count, candidates: self.writer.candidates.count,
+            blockingFindings: self.blockingFindings.count, venues: self.venues, unusableIDs: self.unusableIDs,
+            repairs: self.repairs, growth: self.writer.growth, exceedsGrowth: self.exceedsGrowth,
+            isIncomplete: self.isIncomplete)
         self.fileFindings = ReadingFindings()
     }
 
     /// Removes the features of the current file and the findings about them.
     mutating func discardFile() {
-        self.features.removeSubrange(self.featuresBefore...)
-        self.locations.removeSubrange(self.featuresBefore...)
-        self.blockingFindings.removeSubrange(self.blockingBefore...)
-        self.venues = self.venuesBefore
-        self.unusableIDs = self.unusableBefore
-        self.repairs = self.repairsBefore
-        self.isIncomplete = self.wasIncomplete
-        self.writer.removeCandidates(from: self.candidatesBefore)
+        self.features.removeSubrange(self.before.features...)
+        self.locations.removeSubrange(self.before.features...)
+        self.blockingFindings.removeSubrange(self.before.blockingFindings...)
+        self.venues = self.before.venues
+        self.unusableIDs = self.before.unusableIDs
+        self.repairs = self.before.repairs
+        self.exceedsGrowth = self.before.exceedsGrowth
+        self.isIncomplete = self.before.isIncomplete
+        self.writer.removeCandidates(from: self.before.candidates, growth: self.before.growth)
         self.fileFindings = ReadingFindings()
     }
 
@@ -187,8 +193,8 @@ struct FeatureCollector: ~Copyable {
 
         self.writer.removeText()
         let idOffset = self.write(tape, members, ownID, name.type, fillsType: typeText == nil)
-        guard !self.writer.isTooLong else {
-            self.blockLength(name)
+        guard !self.writer.exceedsGrowth else {
+            self.blockGrowth(name)
             return false
         }
         self.features.append(Feature(id: id, type: name.type, body: self.writer.text, references: []))

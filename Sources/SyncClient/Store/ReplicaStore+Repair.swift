@@ -10,6 +10,10 @@ struct OpenedReplica: Sendable {
     /// The highest number that a commit of this file may have, and the levels that were selected last.
     var commits: Int64 = 0
     var selection: LevelSelection?
+    /// Whether the app has closed the file.
+    var isClosed = false
+    /// Is called with the state of a file that was damaged and opened again.
+    var onRepair: (@Sendable (ReplicaState) -> Void)?
 
     init(_ pool: DatabasePool) {
         self.pool = pool
@@ -30,9 +34,10 @@ extension ReplicaStore {
             do {
                 return try await work(pool)
             } catch let error as DatabaseError where self.venue != nil {
-                // Connections are closed when another caller has opened the file again.
-                let isRepaired = self.pool !== pool
-                guard isRepaired || [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else { throw error }
+                // SQLite reports misuse when another caller has closed the connections to open the file again.
+                guard [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISUSE].contains(error.resultCode),
+                    !self.opened.withLock(\.isClosed)
+                else { throw error }
                 try await self.repair(pool)
                 return try await work(self.pool)
             }
@@ -44,23 +49,35 @@ extension ReplicaStore {
         try await self.repairMutex.withLock {
             // Another caller may have been faster.
             guard self.pool === damaged else { return }
-            // A change set that is being applied would keep the file locked. Its next step finds out; see ``step(_:)``.
-            try? await damaged.runToEnd { db in Self.end(db) }
-            let pool = try Self.pool(of: ReplicaSchema.file(URL(filePath: damaged.path)), for: venue)
-            let (commits, selection) = self.opened.withLock { ($0.commits, $0.selection) }
-            try await pool.runToEnd { db in
-                // The numbers of commits grow, so that observers find out that they know an earlier one.
-                guard try ReplicaReader(db: db).state().commits <= commits else { return }
-                try db.inTransaction(.immediate) {
-                    try db.execute(
-                        sql: "UPDATE state SET commits = ?, selection = coalesce(?, selection)",
-                        arguments: [commits + 1, selection?.stored])
-                    try ReplicaChecksums.writeState(db)
-                    return .commit
-                }
+            // The connections are closed first: what is written to them from now on would be lost with the damaged file, and closing a second
+            // descriptor of a file gives up the locks of the first. A change set that is being applied ends; see ``step(_:)``.
+            let known = try? await damaged.runToEnd { db in
+                Self.end(db)
+                return (try? ReplicaReader(db: db).state().commits) ?? 0
             }
-            self.opened.withLock { $0.pool = pool }
             try? damaged.close()
+            let pool = try Self.pool(of: ReplicaSchema.file(URL(filePath: damaged.path)), for: venue)
+            let (commits, selection) = self.opened.withLock { (max($0.commits, known ?? 0), $0.selection) }
+            let state = try await pool.runToEnd { db in
+                // The numbers of commits grow, so that observers find out that they know an earlier one.
+                if try ReplicaReader(db: db).state().commits <= commits {
+                    try db.inTransaction(.immediate) {
+                        try db.execute(
+                            sql: "UPDATE state SET commits = ?, selection = coalesce(?, selection)",
+                            arguments: [commits + 1, selection?.stored])
+                        try ReplicaChecksums.writeState(db)
+                        return .commit
+                    }
+                }
+                return try ReplicaReader(db: db).state()
+            }
+            let (isClosed, onRepair) = self.opened.withLock { opened in
+                if !opened.isClosed { opened.pool = pool }
+                opened.commits = state.commits
+                return (opened.isClosed, opened.onRepair)
+            }
+            guard !isClosed else { return try pool.close() }
+            onRepair?(state)
         }
     }
 }

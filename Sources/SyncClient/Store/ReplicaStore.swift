@@ -116,7 +116,8 @@ public final class ReplicaStore: Sendable {
         return configuration
     }
 
-    /// Reads in one snapshot: everything that the closure reads belongs to one revision.
+    /// Reads in one snapshot: everything that the closure reads belongs to one revision. The closure runs a second time if the file turns out
+    /// to be damaged.
     ///
     /// - Throws: What the closure throws, or ``SyncError/file(_:)``.
     public func read<Answer: Sendable>(
@@ -133,7 +134,11 @@ public final class ReplicaStore: Sendable {
     /// Closes the file. Later calls fail.
     public func close() throws {
         self.editObservers.close()
-        try self.pool.close()
+        let pool = self.opened.withLock { opened in
+            opened.isClosed = true
+            return opened.pool
+        }
+        try pool.close()
     }
 
     /// Throws SQLite's errors as ``SyncError``.

@@ -1,5 +1,6 @@
 public import Foundation
 public import SyncModel
+import Synchronization
 
 /// A verified local copy of the floors of a venue that an app chose, kept up to date.
 ///
@@ -58,6 +59,16 @@ public actor VenueReplica {
         self.trustedKeys = keys
         let state = store.currentState
         self.statusCenter = ReplicaStatusCenter(lastSync: state?.syncedAt, isDamaged: state?.isDamaged ?? false)
+        store.opened.withLock { opened in
+            opened.onRepair = { [weak self] state in Task { await self?.noteRepair(state) } }
+        }
+    }
+
+    /// Takes note of a file that was damaged and opened again, so that it is not called current, and fetches what is missing.
+    private func noteRepair(_ state: ReplicaState) {
+        self.statusCenter.note(isDamaged: state.isDamaged)
+        self.observers.catchUp(with: state.commits)
+        for task in self.longPolls.values { task.cancel() }
     }
 
     /// Opens a replica's file, or creates it. Sends no request.

@@ -135,7 +135,7 @@ struct Exchange: Sendable {
         var message: String { [self.title, self.detail].compactMap(\.self).joined(separator: ". ") }
     }
 
-    /// - Throws: ``SyncError/unreachable(_:)`` if the body ends early.
+    /// - Throws: ``SyncError/unreachable(_:_:)`` if the body ends early.
     static func collect(
         _ body: any AsyncSequence<[UInt8], any Error> & Sendable, upTo limit: Int,
         progress: ([UInt8]) -> Void = { _ in }
@@ -151,7 +151,7 @@ struct Exchange: Sendable {
         return bytes
     }
 
-    /// Reads a body block by block. An error of the body becomes ``SyncError/unreachable(_:)``; an error of `process` does not.
+    /// Reads a body block by block. An error of the body becomes ``SyncError/unreachable(_:_:)``; an error of `process` does not.
     static func forEachBlock(
         of body: any AsyncSequence<[UInt8], any Error> & Sendable, _ process: ([UInt8]) async throws -> Void
     ) async throws {

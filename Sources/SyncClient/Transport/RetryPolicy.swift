@@ -22,8 +22,10 @@ public struct RetryPolicy: Sendable {
     public init() {}
 
     /// The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half. If the
-    /// server asks for a pause, the random part is at most half of that, however many failures there were.
+    /// server asks for a pause, the random part is at most half of that, however many failures there were. A pause shorter than the minimum,
+    /// such as 0 or a time in the past by this clock, counts as none.
     func pause(after failures: Int, retryAfter: Duration?) -> Duration {
+        let retryAfter = retryAfter.flatMap { $0 < self.minimumPause ? nil : $0 }
         let doublings = min(max(failures, 1) - 1, 30)
         let wanted = retryAfter ?? self.minimumPause * (1 << doublings)
         let span = min(max(wanted, self.minimumPause), self.maximumPause)

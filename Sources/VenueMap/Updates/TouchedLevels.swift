@@ -1,7 +1,7 @@
 import IMDF
 
 /// Determines the levels that venue-wide features touch, such as a lift on three floors: the levels of the features that they refer to,
-/// if those are held. The server does the same for a whole revision, but change sets do not contain the result.
+/// if those are held. The server does so for a whole revision, without a limit, but change sets do not contain the result.
 struct TouchedLevels: Sendable {
     /// The references of features without a level, so that each feature is read once.
     private var references: [FeatureID: [FeatureID]] = [:]
@@ -39,17 +39,17 @@ struct TouchedLevels: Sendable {
 
     /// The levels that each of some features touches, ascending.
     ///
-    /// - Complexity: O(references), besides the lengths of the results: where its references lead is determined once for each feature.
+    /// - Complexity: O(references) unions of small sets: where its references lead is determined once for each feature.
     func levels(
         of ids: some Sequence<FeatureID>, in features: [FeatureID: MapFeature]
     ) -> [(id: FeatureID, levels: [FeatureID])] {
-        var reach = Reach(references: self.references, features: features)
+        var reachable = ReachableLevels(limit: Self.maximumLevels, references: self.references, features: features)
         // Features that touch the same levels share one array.
-        var lists: [LevelBits: [FeatureID]] = [:]
+        var lists: [Set<FeatureID>: [FeatureID]] = [:]
         return ids.map { id in
-            let found = reach.bits(of: id, depth: Self.maximumDepth)
+            guard let found = reachable.levels(from: id, depth: Self.maximumDepth) else { return (id, []) }
             if let known = lists[found] { return (id, known) }
-            let levels = found.count > Self.maximumLevels ? [] : reach.levels(of: found)
+            let levels = found.sorted()
             lists[found] = levels
             return (id, levels)
         }
@@ -65,87 +65,48 @@ struct TouchedLevels: Sendable {
     }
 }
 
-/// The levels to which features lead.
-private struct Reach {
+/// The levels to which references lead.
+private struct ReachableLevels {
     private struct Path: Hashable {
         let id: FeatureID
         /// The number of references that may be followed.
         let depth: Int
     }
 
+    private let limit: Int
     private let references: [FeatureID: [FeatureID]]
     private let features: [FeatureID: MapFeature]
-    private var known: [Path: LevelBits] = [:]
-    /// Sets of levels have a bit for each level: its index in this list.
-    private var levels: [FeatureID] = []
-    private var indices: [FeatureID: Int] = [:]
+    /// Nil for paths that lead to more levels than the limit.
+    private var known: [Path: Set<FeatureID>?] = [:]
 
-    init(references: [FeatureID: [FeatureID]], features: [FeatureID: MapFeature]) {
+    init(limit: Int, references: [FeatureID: [FeatureID]], features: [FeatureID: MapFeature]) {
+        self.limit = limit
         self.references = references
         self.features = features
     }
 
-    mutating func bits(of id: FeatureID, depth: Int) -> LevelBits {
+    /// Nil if there are more than the limit.
+    mutating func levels(from id: FeatureID, depth: Int) -> Set<FeatureID>? {
         let path = Path(id: id, depth: depth)
         if let known = self.known[path] { return known }
-        var found = LevelBits()
-        for target in self.references[id] ?? [] {
-            guard let feature = self.features[target] else { continue }
-            if let level = feature.type == .level ? target : feature.placement.level {
-                found.insert(self.index(of: level))
-            } else if depth > 1 {
-                // Features whose references are not followed have none here.
-                found.formUnion(self.bits(of: target, depth: depth - 1))
-            }
-        }
-        self.known[path] = found
+        let found = self.search(from: id, depth: depth)
+        self.known[path] = .some(found)
         return found
     }
 
-    /// Ascending.
-    func levels(of bits: LevelBits) -> [FeatureID] {
-        bits.indices.map { self.levels[$0] }.sorted()
-    }
-
-    private mutating func index(of level: FeatureID) -> Int {
-        if let index = self.indices[level] { return index }
-        self.indices[level] = self.levels.count
-        self.levels.append(level)
-        return self.levels.count - 1
-    }
-}
-
-/// A set of levels, with a bit for each.
-private struct LevelBits: Hashable {
-    /// The last word is not 0.
-    private var words: [UInt64] = []
-
-    var count: Int { self.words.reduce(0) { $0 + $1.nonzeroBitCount } }
-
-    var indices: [Int] {
-        var indices: [Int] = []
-        for (index, word) in self.words.enumerated() {
-            var rest = word
-            while rest != 0 {
-                indices.append(64 * index + rest.trailingZeroBitCount)
-                rest &= rest - 1
+    private mutating func search(from id: FeatureID, depth: Int) -> Set<FeatureID>? {
+        var found: Set<FeatureID> = []
+        for target in self.references[id] ?? [] {
+            guard let feature = self.features[target] else { continue }
+            if let level = feature.type == .level ? target : feature.placement.level {
+                found.insert(level)
+            } else if depth > 1 {
+                // Features whose references are not followed have none here.
+                guard let others = self.levels(from: target, depth: depth - 1) else { return nil }
+                found = found.isEmpty ? others : found.union(others)
             }
+            guard found.count <= self.limit else { return nil }
         }
-        return indices
-    }
-
-    mutating func insert(_ index: Int) {
-        self.extend(to: index / 64 + 1)
-        self.words[index / 64] |= 1 << UInt64(index % 64)
-    }
-
-    mutating func formUnion(_ other: LevelBits) {
-        self.extend(to: other.words.count)
-        for (index, word) in other.words.enumerated() { self.words[index] |= word }
-    }
-
-    private mutating func extend(to count: Int) {
-        guard self.words.count < count else { return }
-        self.words += repeatElement(0, count: count - self.words.count)
+        return found
     }
 }
