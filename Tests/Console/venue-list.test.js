@@ -159,9 +159,44 @@ test("list of many venues has rows by urgency, and the address keeps its search,
     assert.deepEqual(keys(), ["v-05"]);
     control("All").click();
     assert.equal(location.hash, "#/?search=v-&order=name");
+    enter("#venue-order", "urgency");
+    assert.equal(location.hash, "#/?search=v-&order=urgency", "what the user has chosen, also if the number of venues would choose it");
     await openList(venues.slice(0, 12));
     assert.equal(only(".cards").classList.contains("is-rows"), false, "few venues have cards");
     assert.equal(keys()[0], "v-00");
+});
+
+test("list of many venues moves a venue that is out of view up when an upload begins to wait", async () => {
+    const venues = Array.from({ length: 40 }, (_, i) => ({ summary: summary(`v-${10 + i}`), uploads: [] }));
+    await openList(venues, { isSeen: () => false });
+    await passUntil(() => status() === "", { minutes: 1 });
+    assert.equal(keys()[0], "v-10");
+    venues[35].uploads = [upload(1, { venue: "v-45" })];
+    await passUntil(() => keys()[0] === "v-45", { minutes: 2 });
+    assert.deepEqual(links("v-45"), ["1 waiting"]);
+});
+
+test("list of venues by urgency has venues without a revision among the others", async () => {
+    const first = (key, values) => ({ venue: key, head: 0, upload: values && upload(1, { venue: key, ...values }) });
+    const venues = [{ summary: summary("busy"), uploads: [upload(2), upload(3)] }, { summary: summary("calm"), uploads: [] }, { summary: summary("late"), uploads: [rejected(4)] }];
+    const unpublished = [first("none", null), first("bad", { state: "rejected" }), first("held", {}), first("timed", { publish_at: "2199-02-03T09:00:00.000Z" })];
+    await openList(venues, { unpublished });
+    enter("#venue-order", "urgency");
+    await passUntil(() => status() === "", { minutes: 1 });
+    assert.deepEqual(keys(), ["busy", "held", "bad", "late", "timed", "none", "calm"]);
+    enter("#venue-order", "name");
+    assert.deepEqual(keys(), ["none", "bad", "held", "timed", "busy", "calm", "late"]);
+});
+
+test("list of venues leaves the keys of an input method alone", async () => {
+    await openList([{ summary: summary("mall"), uploads: [] }]);
+    const field = only("#venue-search");
+    const press = (options) => field.dispatchEvent(new window.KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true, ...options }));
+    field.focus();
+    press({ isComposing: true });
+    assert.equal(document.activeElement, field);
+    press({});
+    assert.equal(document.activeElement, card("mall").querySelector("a.card"));
 });
 
 test("list of venues loads the details of cards in view, and of all venues only when they are needed, a few at a time", async () => {

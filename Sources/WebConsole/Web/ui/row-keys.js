@@ -3,6 +3,8 @@
 /** `selector` matches the rows. The arrow down leads from a search field of the list to its first row. */
 export function addRowKeys(list, selector) {
     list.addEventListener("keydown", (event) => {
+        // The keys of an input method choose among its proposals.
+        if (event.isComposing) return;
         const rows = [...list.querySelectorAll(selector)];
         const index = rows.indexOf(event.target);
         const isSearch = event.target.type === "search" && event.key === "ArrowDown";

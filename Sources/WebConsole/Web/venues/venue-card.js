@@ -2,7 +2,7 @@
 
 import { drawWhenVisible } from "./venue-picture.js";
 import { fill, h, icon } from "../ui/element.js";
-import { formatAge, formatMoment } from "../desk/formats.js";
+import { formatAge, formatMoment, formatTime } from "../desk/formats.js";
 import { formatNumber, localized } from "../localization/localization.js";
 import { labelText } from "../map/labels.js";
 import { timeElement } from "../desk/time-element.js";
@@ -33,13 +33,20 @@ export function venueCard(summary, signal) {
             fill(links,
                 waiting > 0 && link(`#/${venue}/desk/uploads?state=staged`, "warn", "clock",
                     localized("venues.waiting", { n: hasMoreWaiting ? `${waiting}+` : waiting })),
-                scheduledAt && link(`#/${venue}/desk/uploads?state=staged`, "", "clock", localized("venues.timed", { time: formatMoment(scheduledAt, zone) })),
+                scheduledAt && scheduledLink(`#/${venue}/desk/uploads?state=staged`, scheduledAt, zone),
                 failure && link(`#/${venue}/desk/uploads/${failure.id}`, "bad", "alert", localized(`venues.${failure.state}`)));
         },
     };
 }
 
 const link = (href, kind, iconName, text) => h("a", { class: `tag ${kind}`, href }, icon(iconName), text);
+
+/** A card has the whole sentence; a row has only the time, and the sentence as its title. */
+function scheduledLink(href, at, zone) {
+    const text = localized("venues.timed", { time: formatMoment(at, zone) });
+    return h("a", { class: "tag", href, title: text }, icon("clock"), h("span", { class: "tag-sentence" }, text),
+        h("span", { class: "tag-time" }, formatTime(at, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" })));
+}
 
 /** The card of a venue that has no revision yet, with its upload. */
 export function unpublishedCard({ venue, upload }) {
@@ -54,8 +61,7 @@ export function unpublishedCard({ venue, upload }) {
 function uploadLink({ venue, id, state, publish_at: at }) {
     const href = `#/${venue}/desk/uploads/${id}`;
     switch (state) {
-        case "staged": return link(href, at ? "" : "warn", "clock", at
-            ? localized("venues.timed", { time: formatMoment(at) }) : localized("venues.waiting", { n: 1 }));
+        case "staged": return at ? scheduledLink(href, at) : link(href, "warn", "clock", localized("venues.waiting", { n: 1 }));
         case "received":
         case "processing": return link(href, "", "clock", localized("venues.processing"));
         case "rejected":

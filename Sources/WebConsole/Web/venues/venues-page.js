@@ -26,6 +26,8 @@ const urgencyLimit = 60;
 const detailMargin = "300px";
 /** How often the list is loaded again while the page is visible, in milliseconds. */
 const refreshInterval = 15_000;
+/** Of so many refreshes, one loads the details of all venues again if the order or the filter depends on them. */
+const refreshesPerRound = 4;
 /** In milliseconds. Details arrive one by one, and sorting thousands of cards for each would take long. */
 const redrawDelay = 150;
 
@@ -48,7 +50,7 @@ export async function show(context, { query } = { query: new URLSearchParams() }
                 venues.length + unpublished.length > 0
                     ? list.element
                     : [emptyState({ title: localized("venues.empty"), text: localized("venues.emptyHelp") }), openForm()]));
-        keepUpToDate(context, list);
+        keepUpToDate(context, list, query);
     } catch (error) {
         if (!context.signal.aborted) fill(context.root, errorState(error, { retry: () => show(context, { query }), isPage: true }));
     }
@@ -60,7 +62,7 @@ async function loadVenues(signal) {
 }
 
 /** Loads the list again and again until the user leaves the page. */
-async function keepUpToDate(context, list) {
+async function keepUpToDate(context, list, query) {
     while (!context.signal.aborted) {
         await pause(refreshInterval, context.signal).catch(() => {});
         if (context.signal.aborted || document.hidden) continue;
@@ -68,7 +70,7 @@ async function keepUpToDate(context, list) {
         const loaded = await loadVenues(context.signal).catch(() => null);
         if (!loaded || context.signal.aborted) continue;
         if (!list.element.isConnected) {
-            if (loaded.venues.length + loaded.unpublished.length > 0) return show(context);
+            if (loaded.venues.length + loaded.unpublished.length > 0) return show(context, { query });
         } else list.show(loaded.venues, loaded.unpublished);
     }
 }
@@ -78,6 +80,8 @@ class VenueList {
     /** In the order of their names. */
     #entries = [];
     #unpublished = [];
+    /** How often venues were shown. */
+    #shown = 0;
     #details;
     /** The venues whose cards are in view, by their elements. */
     #venueOf = new Map();
@@ -88,8 +92,9 @@ class VenueList {
         id: "venue-search", type: "search", placeholder: localized("venues.search"), "aria-label": localized("venues.search"),
         autocomplete: "off", oninput: () => this.#change(),
     });
-    #initialOrder;
     #order;
+    /** Whether the order is that of the user, which the address keeps, and not that of the number of venues. */
+    #isOrderChosen;
     #filter;
     #cards = h("ul", { class: "cards" });
     #status = h("p", { class: "venues-status", role: "status" });
@@ -99,8 +104,8 @@ class VenueList {
     constructor(signal, query, count) {
         this.#signal = signal;
         this.#field.value = query.get("search") ?? "";
-        this.#initialOrder = count > cardLimit && count <= urgencyLimit ? "urgency" : "name";
-        this.#order = orders.includes(query.get("order")) ? query.get("order") : this.#initialOrder;
+        this.#isOrderChosen = orders.includes(query.get("order"));
+        this.#order = this.#isOrderChosen ? query.get("order") : count > cardLimit && count <= urgencyLimit ? "urgency" : "name";
         this.#filter = filters.includes(query.get("filter")) ? query.get("filter") : "all";
         this.#details = new VenueDetails(({ venue }, details) => {
             const entry = this.#entries.find((each) => each.venue.venue === venue);
@@ -115,7 +120,10 @@ class VenueList {
         addRowKeys(this.element, ".card");
     }
 
-    /** Shows these venues. The card of a venue that has not changed stays; the details of what is in view are loaded again. */
+    /**
+     * Shows these venues. The card of a venue that has not changed stays; the details of what is in view are loaded again, and now and then
+     * those of the others if their place depends on them.
+     */
     show(venues, unpublished) {
         const known = new Map(this.#entries.map((entry) => [JSON.stringify(entry.venue), entry]));
         const old = new Set(this.#entries);
@@ -125,7 +133,10 @@ class VenueList {
         for (const entry of old) if (!kept.has(entry)) this.#forget(entry);
         this.#unpublished = unpublished;
         this.#cards.classList.toggle("is-rows", venues.length + unpublished.length > cardLimit);
-        const again = this.#entries.filter((entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry)));
+        const isFirst = (entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry));
+        this.#shown += 1;
+        const others = this.#needsDetails && this.#shown % refreshesPerRound === 0 ? this.#entries.filter((entry) => !isFirst(entry)) : [];
+        const again = [...this.#entries.filter(isFirst), ...others];
         if (again.length > 0) this.#details.refresh(again.map(({ venue }) => venue));
         this.#redraw();
     }
@@ -163,7 +174,7 @@ class VenueList {
         const { value: search } = this.#field;
         const query = new URLSearchParams({
             ...(search && { search }), ...(this.#filter !== "all" && { filter: this.#filter }),
-            ...(this.#order !== this.#initialOrder && { order: this.#order }) });
+            ...(this.#isOrderChosen && { order: this.#order }) });
         history.replaceState(null, "", `#/${query.size > 0 ? `?${query}` : ""}`);
         this.#redraw();
     }
@@ -177,6 +188,7 @@ class VenueList {
     #controls() {
         const order = h("select", { id: "venue-order", onchange: () => {
             this.#order = order.value;
+            this.#isOrderChosen = true;
             this.#change();
         } }, orders.map((value) => h("option", { value }, localized(`venues.order.${value}`))));
         order.value = this.#order;
@@ -197,10 +209,9 @@ class VenueList {
         this.#timer = null;
         const words = foldedText(this.#field.value).split(" ");
         const matches = (texts) => words.every((word) => texts.some((text) => text.includes(word)));
-        const entries = this.#entries.filter((entry) => matches(entry.texts) && this.#isWanted(entry)).sort((a, b) => this.#compare(a, b));
-        const others = this.#unpublished
-            .filter(({ venue, upload }) => matches([venue]) && isWantedUpload(this.#filter, upload)).map(unpublishedCard);
-        const items = [...others, ...entries.map(({ card }) => card.element)];
+        const others = this.#unpublished.map((venue) => ({ venue, texts: [venue.venue], details: uploadDetails(venue.upload) }));
+        const items = [...others, ...this.#entries].filter((entry) => matches(entry.texts) && this.#isWanted(entry))
+            .sort((a, b) => this.#compare(a, b)).map(({ card, venue }) => card?.element ?? unpublishedCard(venue));
         // Moving elements would take the focus from the card that has it.
         if (items.length !== this.#cards.children.length || items.some((item, i) => item !== this.#cards.children[i])) {
             const focused = this.#cards.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
@@ -223,7 +234,7 @@ class VenueList {
         }
     }
 
-    /** Venues that are equal in an order stay in that of their names. */
+    /** Venues that are equal in an order stay in that of their names, after those without a revision. */
     #compare(a, b) {
         switch (this.#order) {
             case "urgency": return urgency(b.details) - urgency(a.details);
@@ -240,13 +251,13 @@ function urgency(details) {
     return details?.failure ? 2 : details?.scheduledAt ? 1 : 0;
 }
 
-/** Whether a filter shows a venue without a revision, by its upload. */
-function isWantedUpload(filter, upload) {
-    switch (filter) {
-        case "waiting": return upload?.state === "staged" && !upload.publish_at;
-        case "failed": return ["rejected", "failed"].includes(upload?.state);
-        default: return filter === "all";
-    }
+/** What the details of a venue without a revision would be, by its upload. */
+function uploadDetails(upload) {
+    const isStaged = upload?.state === "staged";
+    return {
+        waiting: isStaged && !upload.publish_at ? 1 : 0, scheduledAt: isStaged ? upload.publish_at : null,
+        failure: ["rejected", "failed"].includes(upload?.state) ? upload : null,
+    };
 }
 
 function welcome() {
