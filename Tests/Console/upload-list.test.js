@@ -179,7 +179,7 @@ test("upload list gives uploads without a message the beginning of their ids as 
 
 test("upload list without a filter begins with what waits, also behind many newer uploads, and with a failure that nothing has followed", async () => {
     const at = (hour) => `2026-06-10T${String(hour).padStart(2, "0")}:00:00.000Z`;
-    const others = Array.from({ length: 60 }, (_, i) => upload(300 + i, { state: i === 0 ? "rejected" : i === 1 ? "published" : "failed", message: `Later ${i}`, received_at: at(9) }));
+    const others = Array.from({ length: 60 }, (_, i) => upload(300 + i, { state: i === 0 ? "rejected" : i === 1 ? "published" : "failed", message: `Later ${i}`, received_at: at(9), finished_at: at(i === 0 ? 11 : i === 1 ? 10 : 9) }));
     const waiting = upload(100, { message: "Spring", received_at: at(1) });
     const scheduled = upload(101, { message: "Winter", publish_at: "2199-02-03T09:00:00.000Z", received_at: at(2) });
     await openList(new DeskService({ uploads: [...others, scheduled, waiting] }));
@@ -187,6 +187,22 @@ test("upload list without a filter begins with what waits, also behind many newe
     control("Show more").click();
     await until(() => rows().length === 62);
     assert.deepEqual(titles().slice(0, 4), ["Spring", "Later 0", "Winter", "Later 1"], "each once");
+});
+
+test("upload list puts a failure first only until something is published, also what was uploaded before it", async () => {
+    const at = (hour) => `2026-06-10T0${hour}:00:00.000Z`;
+    const failed = upload(102, { state: "rejected", message: "Failed", received_at: at(2), finished_at: at(3) });
+    const processed = upload(101, { state: "processing", message: "Processed", received_at: at(1) });
+    const earlier = (hour) => upload(100, { state: "published", message: "Published", received_at: at(0), finished_at: at(hour) });
+    await openList(new DeskService({ uploads: [failed, processed, earlier(1)] }));
+    assert.deepEqual(titles(), ["Failed", "Processed", "Published"]);
+    await openList(new DeskService({ uploads: [failed, processed, earlier(4)] }));
+    assert.deepEqual(titles(), ["Processed", "Failed", "Published"]);
+});
+
+test("upload list names the errors before the numbers of changes, which may be cut off", async () => {
+    await openList(new DeskService({ uploads: [upload(100, { findings: { complete: true, error: 2, warning: 0, info: 0 } })] }));
+    assert.match(plain(textOf(rows()[0])), /2 errors.*0 added/);
 });
 
 for (const [language, titlesOfTimes] of [["en", /at the venue/], ["ja", /施設の現地時間/]]) {

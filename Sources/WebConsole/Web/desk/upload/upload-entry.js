@@ -49,9 +49,10 @@ export function uploadRow(upload, zone) {
             [
                 h("bdi", {}, upload.author),
                 timeElement(upload.received_at, zone, `${formatTime(upload.received_at, shortTime)} (${formatAge(upload.received_at)})`),
+                // Before the counts, which are cut off where the space ends.
+                upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),
                 upload.changes && hasChanges(upload) && countsLine(upload.changes),
                 upload.revision && localized("desk.revision", { n: upload.revision }),
-                upload.findings.error > 0 && localized("desk.findings.errors", { n: upload.findings.error }),
             ].filter(Boolean).map((fact) => h("span", {}, fact))));
 }
 

@@ -6,8 +6,9 @@
  */
 export function byUrgency(uploads) {
     const newestFirst = [...uploads].sort((one, other) => -compare(one.received_at, other.received_at));
-    const published = newestFirst.findIndex(({ state }) => state === "published");
-    const ranks = new Map(newestFirst.map((upload, i) => [upload, rank(upload, published < 0 || i < published)]));
+    // What was received before a failure may be published after it.
+    const published = uploads.filter(({ state }) => state === "published").map(endOf).sort(compare).at(-1);
+    const ranks = new Map(uploads.map((upload) => [upload, rank(upload, !published || endOf(upload) > published)]));
     return newestFirst.sort((one, other) => ranks.get(one) - ranks.get(other));
 }
 
@@ -21,5 +22,8 @@ function rank({ state, publish_at: at }, isSincePublication) {
         default: return 4;
     }
 }
+
+/** When it was published, or failed. */
+const endOf = ({ finished_at: at, received_at: receivedAt }) => at ?? receivedAt;
 
 const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
