@@ -9,7 +9,10 @@ import { labelText } from "../../map/labels.js";
 import { levelName } from "../names.js";
 import { namedLevels } from "../levels.js";
 import { qrPicture } from "../../ui/qr/qr-picture.js";
-import { localized } from "../../localization/localization.js";
+import { formatNumber, localized } from "../../localization/localization.js";
+
+/** The seconds without a touch after which a kiosk begins again. */
+const [leastIdle, mostIdle] = [5, 3600];
 
 export async function show(desk) {
     if (!desk.venue) return fill(desk.root, emptyState({ title: localized("desk.overview.noRevisions"), iconName: "clock" }));
@@ -19,14 +22,24 @@ export async function show(desk) {
         h("option", { value: "" }, localized("desk.links.anyFloor")),
         [...floors].map(([ordinal, name]) => h("option", { value: String(ordinal) }, name)));
     const position = h("input", { id: "link-at", class: "mono", placeholder: "139.767,35.681", oninput: () => draw(), ...verbatim });
-    const idle = h("input", { id: "link-idle", type: "number", min: 5, max: 3600, placeholder: "60", oninput: () => draw() });
+    const idle = h("input", {
+        id: "link-idle", type: "number", min: leastIdle, max: mostIdle, placeholder: "60", "aria-describedby": "link-idle-error", oninput: () => draw(),
+    });
+    position.setAttribute("aria-describedby", "link-at-help link-at-error");
+    const errors = new Map([position, idle].map((input) => [input, h("p", { class: "error-message", id: `${input.id}-error` })]));
+    const mark = (input, isInvalid, text) => {
+        input.setAttribute("aria-invalid", String(isInvalid));
+        fill(errors.get(input), isInvalid && text);
+    };
     const poster = h("section", { class: "poster", "aria-label": localized("desk.links.poster") });
     const addresses = h("div", { class: "links-addresses" });
     const draw = () => {
         const at = parsePosition(position.value);
-        position.setAttribute("aria-invalid", String(position.value.trim() !== "" && !at));
+        mark(position, position.value.trim() !== "" && !at, localized("desk.links.positionInvalid"));
+        const hasIdle = isSeconds(idle);
+        mark(idle, !hasIdle, localized("desk.links.idleInvalid", { least: leastIdle, most: formatNumber(mostIdle) }));
         const links = visitorLinks({
-            origin: location.origin, venue: desk.venueKey, floor: floor.value, at, idle: idle.validity?.valid === false ? "" : idle.value });
+            origin: location.origin, venue: desk.venueKey, floor: floor.value, at, idle: hasIdle ? idle.value : "" });
         fill(poster,
             h("p", { class: "poster-title" }, h("bdi", {}, title)),
             floor.value !== "" && h("p", { class: "poster-floor" }, h("bdi", {}, floors.get(Number(floor.value)))),
@@ -44,12 +57,21 @@ export async function show(desk) {
         h("div", { class: "links-form" },
             h("h2", {}, localized("desk.links.title")),
             labelled(floor, localized("desk.links.floor")),
-            labelled(position, localized("desk.links.position"), localized("desk.links.positionHelp")),
-            labelled(idle, localized("desk.links.idle")),
+            field(position, errors.get(position), localized("desk.links.position"), localized("desk.links.positionHelp")),
+            field(idle, errors.get(idle), localized("desk.links.idle")),
             addresses),
         h("div", { class: "links-poster" },
+            !desk.venue.public && h("p", { class: "notice" }, icon("alert"), h("span", {}, localized("desk.links.private"))),
             poster, h("p", { class: "desk-actions" }, button("primary", [icon("download"), localized("desk.links.print")], () => window.print())))));
 }
+
+/** A field with its help text and what is wrong with its value. */
+const field = (input, error, title, help) => h(
+    "div", { class: "field" }, h("label", { for: input.id }, title), input, help && h("p", { class: "help", id: `${input.id}-help` }, help), error);
+
+/** Whether a field has seconds that a kiosk can wait, or nothing. A browser says of other text that it is nothing, and that it is no number. */
+const isSeconds = ({ value, validity }) =>
+    !validity?.badInput && (value === "" || (Number.isInteger(Number(value)) && value >= leastIdle && value <= mostIdle));
 
 /** The names of the floors by ordinal, from top to bottom; floors of several buildings are one. */
 function floorNames(levels) {
