@@ -77,6 +77,8 @@ test("upload page reports a revision that was published after the comparison", a
     service.publish();
     await until(() => document.querySelector(".upload-checks .notice"));
     assert.match(textOf(only(".upload-checks .notice")), /^Revision 3 was published after the comparison with revision 2\./);
+    control("Revision 3 published meanwhile", only(".verdict")).click();
+    assert.equal(document.activeElement, only(".upload-checks"), "from the line that stays in view");
     control("Publish", decision()).click();
     confirm();
     await until(() => document.querySelector(".reasons"));
@@ -137,6 +139,7 @@ test("upload page says that publishing a scheduled upload is now", async () => {
     await openUpload(withUpload({ publish_at: "2099-04-01T09:30:00.000Z" }));
     assert.equal(tag(), "Scheduled");
     const time = "Wed, Apr 1, 2099, 05:30 EDT (at the venue: Wed, Apr 1, 2099, 18:30 GMT+9)";
+    assert.ok(plain(facts()).includes(`Will be published on ${time}.`), "in the line that stays in view");
     assert.ok(plain(textOf(only(".upload-checks"))).includes(`The upload will be published automatically on ${time}.`), textOf(only(".upload-checks")));
     control("Publish now", decision()).click();
     assert.match(textOf(dialog()), /Publish to mall now\?/);
@@ -174,6 +177,13 @@ for (const [language, texts] of [["en", ["2 errors", "2 guards", "1 contested ed
         assert.equal(document.querySelector(".upload-checks"), null);
     });
 }
+
+test("upload page has the comparison among the details, and nothing to press while the validation continues", async () => {
+    await openUpload(withUpload({ findings: { complete: false, error: 0, warning: 0, info: 0 } }));
+    assert.match(textOf(only(".upload-header dl")), /Compared with revision 2\./);
+    assert.equal(only(".verdict").children.length, 1);
+    assert.equal(only(".verdict .tag").localName, "span");
+});
 
 test("upload page of another venue leads to that of its own", async () => {
     const service = withUpload({ venue: "mall" });

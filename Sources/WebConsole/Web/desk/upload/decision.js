@@ -26,12 +26,14 @@ export function decision(desk, upload) {
         errorMessage);
 }
 
+/** Whether a revision was published after the comparison that the user sees. */
+export const isBehind = (desk, { base }) => base > 0 && (desk.venue?.head ?? 0) > base;
+
 /** What to know before the decision: when it is published without one, what guards have stopped, and what was published since. */
 export function checks(desk, upload) {
     const { reasons, base, publish_at: time } = upload;
     const head = desk.venue?.head ?? 0;
-    const isBehind = head > base && base > 0;
-    if (upload.state !== "staged" || !(time || isBehind || reasons.length > 0)) return null;
+    if (upload.state !== "staged" || !(time || isBehind(desk, upload) || reasons.length > 0)) return null;
     return h(
         "section", {
             class: "upload-checks", tabindex: -1, "aria-label": localized(`desk.decision.${time && reasons.length === 0 ? "scheduled" : "guarded"}`),
@@ -42,7 +44,7 @@ export function checks(desk, upload) {
             h("span", {}, h("strong", {}, localized(`desk.reason.${reason}`)), " ",
                 guardFacts(desk, upload, reason, localized(`desk.reason.${reason}.advice`)), question(reason),
                 reason === "overrides" && overridesLink(desk, upload))))),
-        isBehind && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })));
+        isBehind(desk, upload) && h("p", { class: "notice" }, icon("alert"), localized("desk.decision.behind", { base, head })));
 }
 
 async function publish(desk, upload, errorMessage) {

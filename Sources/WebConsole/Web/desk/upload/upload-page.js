@@ -2,7 +2,7 @@
 
 import { requestJSON } from "../../api.js";
 import { comparison } from "../diff/comparison.js";
-import { checks, decision } from "./decision.js";
+import { checks, decision, isBehind } from "./decision.js";
 import { errorState } from "../../ui/states.js";
 import { fill, h } from "../../ui/element.js";
 import { followRevisions } from "../follow-revisions.js";
@@ -82,7 +82,8 @@ class Sections {
         const { state, reasons, base, findings, identity, changes, revision } = upload;
         const hasDiff = hasChanges(upload);
         this.#draw("header", [state, upload.publish_at, upload.message, base], () => heading(this.desk, upload));
-        this.#draw("verdict", [state, findings, reasons, upload.overrides], () => verdict(this.desk, upload));
+        const verdictData = [state, findings.error, findings.complete, reasons, upload.overrides?.contested, isBehind(this.desk, upload) && this.desk.venue.head];
+        this.#draw("verdict", verdictData, () => verdict(this.desk, upload));
         this.#draw("outcome", [state, revision, findings.complete], () => outcome(this.desk, upload));
         const considered = [state, reasons, base, upload.publish_at, this.desk.venue?.head];
         this.#draw("decision", considered, () => decision(this.desk, upload));

@@ -119,6 +119,7 @@ export default {
 
     "desk.upload.untitled": "Upload {id}",
     "desk.upload.author": "By",
+    "desk.upload.comparison": "Comparison",
     "desk.upload.received": "Received",
     "desk.upload.finished": "Finished",
     "desk.upload.size": "Size",
@@ -142,6 +143,7 @@ export default {
     "desk.decision.publishNow": "Publish now",
     "desk.decision.discard": "Discard",
     "desk.verdict.noErrors": "No errors",
+    "desk.verdict.behind": "Revision {n} published meanwhile",
     "desk.verdict.guards": ({ n }) => many(n, "guard", "guards"),
     "desk.verdict.contested": ({ n }) => many(n, "contested edit", "contested edits"),
     "desk.publish.title": "Publish to {venue}?",

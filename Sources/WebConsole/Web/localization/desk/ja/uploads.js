@@ -117,6 +117,7 @@ export default {
 
     "desk.upload.untitled": "アップロード {id}",
     "desk.upload.author": "作成者",
+    "desk.upload.comparison": "比較",
     "desk.upload.received": "受信",
     "desk.upload.finished": "終了",
     "desk.upload.size": "サイズ",
@@ -141,6 +142,7 @@ export default {
     "desk.decision.discard": "破棄",
     "desk.publish.title": "{venue}に公開しますか？",
     "desk.verdict.noErrors": "エラーなし",
+    "desk.verdict.behind": "リビジョン {n} が公開されました",
     "desk.verdict.guards": "要確認 {n}件",
     "desk.verdict.contested": "確認待ちの編集 {n}件",
     "desk.publish.titleNow": "{venue}に今すぐ公開しますか？",
