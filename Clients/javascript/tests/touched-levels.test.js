@@ -48,10 +48,19 @@ test("the references of a feature are not followed anew for each feature that re
     assert.ok(touched.followed <= 3 * (sources + targets), `${touched.followed} references`);
 });
 
+test("the memory for sparse references does not grow with the number of levels", () => {
+    const levels = range(10_001, 10_000);
+    const pairs = levels.slice(1).map((number) => entry(number + 100_000, "relationship", { origin: id(number - 1), destination: id(number) }));
+    const touched = new TouchedLevels(byID([...levels.map((number) => entry(number, "level")), ...pairs]));
+    pairs.forEach((pair, index) => assert.deepEqual(touched.of(pair), [id(levels[index]), id(levels[index + 1])]));
+    assert.equal(touched.kept, 2 * pairs.length);
+});
+
 test("a feature that leads to very many levels belongs to the whole venue", () => {
     const levels = range(shared.maximum + 1, 10_000);
     const features = [referring(1, levels.slice(1)), referring(2, levels), referring(3, [1]), referring(4, [1, levels[0]])];
     const touched = new TouchedLevels(byID([...levels.map((number) => entry(number, "level")), ...features]));
     const ids = levels.slice(1).map(id);
     assert.deepEqual(features.map((feature) => touched.of(feature)), [ids, [], ids, []]);
+    assert.equal(touched.kept, shared.maximum);
 });

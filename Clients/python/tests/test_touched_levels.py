@@ -52,9 +52,18 @@ class TouchedLevelTests(unittest.TestCase):
             self.assertEqual(levels.levels(id), tuple(uuids([1])))
         self.assertLessEqual(levels.followed, 3 * (sources + targets))
 
+    def test_the_memory_for_sparse_references_does_not_grow_with_the_number_of_levels(self) -> None:
+        all = range(10_000, 20_001)
+        pairs = [hub(number + 100_000, [number, number + 1]) for number in all[:-1]]
+        levels = touched([*(entry(number, "level") for number in all), *pairs])
+        for number, pair in zip(all, pairs):
+            self.assertEqual(levels.levels(pair.id), tuple(uuids([number, number + 1])))
+        self.assertEqual(levels.kept, 2 * len(pairs))
+
     def test_a_feature_that_leads_to_very_many_levels_belongs_to_the_whole_venue(self) -> None:
         all = range(10_000, 10_000 + SHARED["maximum"] + 1)
         levels = touched([
             *(entry(number, "level") for number in all), hub(1, all[1:]), hub(2, all), hub(3, [1]), hub(4, [1, all[0]])])
         ids = tuple(uuids(all[1:]))
         self.assertEqual([levels.levels(id) for id in uuids([1, 2, 3, 4])], [ids, (), ids, ()])
+        self.assertEqual(levels.kept, SHARED["maximum"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 from .feature import Feature
 
@@ -17,8 +17,8 @@ _ID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class TouchedLevels:
-    """Determines once for each feature where its references lead, so that the time for all features of a venue is in proportion to the
-    number of references, however many features refer to one that has many. Sets of levels are integers, with a bit for each level.
+    """Determines once for each feature and number of references that may be followed where its references lead. The time and the memory
+    for all features of a venue are at most in proportion to the number of references, times the maximum number of levels.
     """
 
     def __init__(self) -> None:
@@ -26,13 +26,14 @@ class TouchedLevels:
         self._levels: Dict[str, Optional[str]] = {}
         #: The references of features without a level.
         self._references: Dict[str, List[str]] = {}
-        self._bits: Dict[str, int] = {}
-        #: By feature and the number of references that may be followed.
-        self._reached: Dict[Tuple[str, int], int] = {}
+        #: By feature and the number of references that may be followed: levels, ascending, or None for too many.
+        self._reached: Dict[Tuple[str, int], Optional[Tuple[str, ...]]] = {}
         #: Features that touch the same levels share one tuple.
-        self._tuples: Dict[int, Tuple[str, ...]] = {}
+        self._tuples: Dict[Tuple[str, ...], Tuple[str, ...]] = {}
         #: The number of references that were followed.
         self.followed = 0
+        #: The length of all tuples.
+        self.kept = 0
 
     def add(self, feature: Feature) -> None:
         """Every feature is added before levels are read."""
@@ -43,32 +44,44 @@ class TouchedLevels:
     def levels(self, id: str) -> Tuple[str, ...]:
         """The level of a feature, or those that it touches, ascending; for a level itself."""
         own = self._levels.get(id)
-        return self._tuple_of(self._reach(id, _MAXIMUM_DEPTH)) if own is None else (own,)
+        return self._reach(id, _MAXIMUM_DEPTH) or () if own is None else (own,)
 
-    def _reach(self, id: str, depth: int) -> int:
-        known = self._reached.get((id, depth))
-        if known is not None:
-            return known
-        found = 0
-        for target in self._references.get(id, ()):
+    def _reach(self, id: str, depth: int) -> Optional[Tuple[str, ...]]:
+        if (id, depth) not in self._reached:
+            self._reached[id, depth] = self._union(id, depth)
+        return self._reached[id, depth]
+
+    def _union(self, source: str, depth: int) -> Optional[Tuple[str, ...]]:
+        """Sets of levels only grow: more than the maximum, of one target already, are too many."""
+        found: Set[str] = set()
+        # By identity, because the hash of a tuple is computed anew each time.
+        tuples: Dict[int, Tuple[str, ...]] = {}
+        for target in self._references.get(source, ()):
             self.followed += 1
             if target not in self._levels:
                 continue
             level = self._levels[target]
             if level is not None:
-                found |= self._bits.setdefault(level, 1 << len(self._bits))
+                found.add(level)
             elif depth > 1:
-                found |= self._reach(target, depth - 1)
-        self._reached[id, depth] = found
-        return found
+                levels = self._reach(target, depth - 1)
+                if levels is None:
+                    return None
+                if id(levels) not in tuples:
+                    found.update(levels)
+                tuples[id(levels)] = levels
+            if len(found) > _MAXIMUM_LEVELS:
+                return None
+        # A tuple with as many levels has the same ones, as that of the only reference.
+        same = next((levels for levels in tuples.values() if len(levels) == len(found)), None)
+        return self._tuple_of(found) if same is None else same
 
-    def _tuple_of(self, found: int) -> Tuple[str, ...]:
-        if found not in self._tuples:
-            digits = bin(found)[:1:-1]
-            is_everywhere = digits.count("1") > _MAXIMUM_LEVELS
-            levels = () if is_everywhere else (level for level, digit in zip(self._bits, digits) if digit == "1")
-            self._tuples[found] = tuple(sorted(levels))
-        return self._tuples[found]
+    def _tuple_of(self, found: Set[str]) -> Tuple[str, ...]:
+        levels = tuple(sorted(found))
+        if levels not in self._tuples:
+            self._tuples[levels] = levels
+            self.kept += len(levels)
+        return self._tuples[levels]
 
 
 def ids_in(value: object) -> Iterator[str]:

@@ -11,19 +11,21 @@ const maximumLevels = 1_000;
 const typesWithoutLevel = new Set(["level", "venue", "address", "building", "footprint"]);
 
 /**
- * Determines once for each feature where its references lead, so that the time for all features of a venue is in proportion to the number
- * of references, however many features refer to one that has many. Sets of levels are integers, with a bit for each level.
+ * Determines once for each feature and number of references that may be followed where its references lead. The time and the memory for all
+ * features of a venue are at most in proportion to the number of references, times the maximum number of levels.
  */
 export class TouchedLevels {
     #features;
     #references = new Map();
-    #bits = new Map();
-    /** By the number of references that may be followed, and feature. */
+    /** By the number of references that may be followed, and feature: ids of levels, ascending, or null for too many. */
     #reached = Array.from({ length: maximumDepth + 1 }, () => new Map());
-    /** Features that touch the same levels share one list. */
+    /** Features that touch the same levels share one list, by the numbers of its levels. */
     #lists = new Map();
+    #numbers = new Map();
     /** The number of references that were followed. */
     followed = 0;
+    /** The length of all lists. */
+    kept = 0;
 
     /** `features` is a map by id. */
     constructor(features) {
@@ -33,23 +35,39 @@ export class TouchedLevels {
     /** The ids of the levels that a feature touches, ascending. */
     of(feature) {
         const isOnLevels = feature.level === null && !typesWithoutLevel.has(feature.type);
-        return isOnLevels ? this.#listOf(this.#reach(feature, maximumDepth)) : [];
+        return isOnLevels ? this.#reach(feature, maximumDepth) ?? [] : [];
     }
 
     #reach(feature, depth) {
         const known = this.#reached[depth].get(feature.id);
         if (known !== undefined) return known;
-        let found = 0n;
+        const found = this.#union(feature, depth);
+        this.#reached[depth].set(feature.id, found);
+        return found;
+    }
+
+    /** Sets of levels only grow: more than the maximum, of one target already, are too many. */
+    #union(feature, depth) {
+        const levels = new Set();
+        const lists = new Set();
         for (const id of this.#referencesOf(feature)) {
             this.followed += 1;
             const target = this.#features.get(id);
             if (target === undefined) continue;
             const level = target.type === "level" ? id : target.level;
-            if (level !== null) found |= this.#bitOf(level);
-            else if (depth > 1 && !typesWithoutLevel.has(target.type)) found |= this.#reach(target, depth - 1);
+            if (level !== null) {
+                levels.add(level);
+            } else if (depth > 1 && !typesWithoutLevel.has(target.type)) {
+                const list = this.#reach(target, depth - 1);
+                if (list === null) return null;
+                if (!lists.has(list)) list.forEach((each) => levels.add(each));
+                lists.add(list);
+            }
+            if (levels.size > maximumLevels) return null;
         }
-        this.#reached[depth].set(feature.id, found);
-        return found;
+        // A list with as many levels has the same ones, as that of the only reference.
+        for (const list of lists) if (list.length === levels.size) return list;
+        return this.#listOf(levels);
     }
 
     #referencesOf(feature) {
@@ -57,24 +75,19 @@ export class TouchedLevels {
         return this.#references.get(feature.id);
     }
 
-    #bitOf(level) {
-        if (!this.#bits.has(level)) this.#bits.set(level, 1n << BigInt(this.#bits.size));
-        return this.#bits.get(level);
-    }
-
-    #listOf(found) {
-        // Maps compute the hash of an integer only from its lowest bits.
-        const key = found.toString(32);
+    #listOf(levels) {
+        const list = [...levels].sort();
+        const key = list.map((level) => this.#numberOf(level)).join();
         if (!this.#lists.has(key)) {
-            const levels = [...this.#bits.keys()];
-            const digits = found.toString(2);
-            const list = [];
-            for (let index = digits.indexOf("1"); index >= 0 && list.length <= maximumLevels; index = digits.indexOf("1", index + 1)) {
-                list.push(levels[digits.length - 1 - index]);
-            }
-            this.#lists.set(key, list.length > maximumLevels ? [] : list.sort());
+            this.#lists.set(key, list);
+            this.kept += list.length;
         }
         return this.#lists.get(key);
+    }
+
+    #numberOf(level) {
+        if (!this.#numbers.has(level)) this.#numbers.set(level, this.#numbers.size);
+        return this.#numbers.get(level);
     }
 }
 

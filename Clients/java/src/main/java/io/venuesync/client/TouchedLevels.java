@@ -1,19 +1,22 @@
 package io.venuesync.client;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * The levels that venue-wide features touch, such as a lift on three floors: the levels of the features that they refer to. Where its
- * references lead is determined once for each feature, so that the time for all features of a venue is in proportion to the number of
- * references, however many features refer to one that has many.
+ * references lead is determined once for each feature and number of references that may be followed. The time and the memory for all
+ * features of a venue are at most in proportion to the number of references, times the maximum number of levels.
  */
 final class TouchedLevels {
     /** The longest path of references that is followed, such as occupant, anchor, unit. */
@@ -29,15 +32,14 @@ final class TouchedLevels {
     /** The references of features without a level. */
     private final Map<String, List<String>> references = new HashMap<>();
 
-    /** Sets of levels have a bit for each level: its index in this list. */
-    private final List<String> ids = new ArrayList<>();
-    private final Map<String, Integer> bits = new HashMap<>();
-    /** By feature and the number of references that may be followed. */
-    private final Map<Path, BitSet> reached = new HashMap<>();
+    /** By feature and the number of references that may be followed: levels, ascending, or null for too many. */
+    private final Map<Path, List<String>> reached = new HashMap<>();
     /** Features that touch the same levels share one list. */
-    private final Map<BitSet, List<String>> lists = new HashMap<>();
+    private final Map<List<String>, List<String>> lists = new HashMap<>();
     /** The number of references that were followed. */
     long followed;
+    /** The length of all lists. */
+    long kept;
 
     private record Path(String id, int depth) {}
 
@@ -54,16 +56,21 @@ final class TouchedLevels {
     /** The level of a feature, or those that it touches, ascending; for a level itself. */
     List<String> levels(String id) {
         String own = levels.get(id);
-        return own == null ? lists.computeIfAbsent(reach(id, MAXIMUM_DEPTH), this::list) : List.of(own);
+        return own == null ? Objects.requireNonNullElse(reach(id, MAXIMUM_DEPTH), List.of()) : List.of(own);
     }
 
-    private BitSet reach(String id, int depth) {
+    private List<String> reach(String id, int depth) {
         Path path = new Path(id, depth);
-        BitSet known = reached.get(path);
-        if (known != null) {
-            return known;
+        if (!reached.containsKey(path)) {
+            reached.put(path, union(id, depth));
         }
-        BitSet found = new BitSet();
+        return reached.get(path);
+    }
+
+    /** Sets of levels only grow: more than the maximum, of one target already, are too many. */
+    private List<String> union(String id, int depth) {
+        Set<String> found = new HashSet<>();
+        Set<List<String>> parts = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String target : references.getOrDefault(id, List.of())) {
             followed++;
             if (!levels.containsKey(target)) {
@@ -71,26 +78,37 @@ final class TouchedLevels {
             }
             String level = levels.get(target);
             if (level != null) {
-                found.set(bit(level));
+                found.add(level);
             } else if (depth > 1) {
-                found.or(reach(target, depth - 1));
+                List<String> part = reach(target, depth - 1);
+                if (part == null) {
+                    return null;
+                }
+                if (parts.add(part)) {
+                    found.addAll(part);
+                }
+            }
+            if (found.size() > MAXIMUM_LEVELS) {
+                return null;
             }
         }
-        reached.put(path, found);
-        return found;
+        for (List<String> part : parts) {
+            // A list with as many levels has the same ones, as that of the only reference.
+            if (part.size() == found.size()) {
+                return part;
+            }
+        }
+        return list(found);
     }
 
-    private int bit(String level) {
-        Integer known = bits.putIfAbsent(level, ids.size());
+    private List<String> list(Set<String> found) {
+        List<String> list = found.stream().sorted().toList();
+        List<String> known = lists.putIfAbsent(list, list);
         if (known != null) {
             return known;
         }
-        ids.add(level);
-        return ids.size() - 1;
-    }
-
-    private List<String> list(BitSet found) {
-        return found.cardinality() > MAXIMUM_LEVELS ? List.of() : found.stream().mapToObj(ids::get).sorted().toList();
+        kept += list.size();
+        return list;
     }
 
     /** Adds the ids in a value, in lower case. */

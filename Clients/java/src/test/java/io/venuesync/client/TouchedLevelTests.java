@@ -48,6 +48,17 @@ final class TouchedLevelTests {
         Check.that(touched.followed <= 3 * (sources + targets), touched.followed + " references");
     }
 
+    @Test("The memory for sparse references does not grow with the number of levels")
+    void sparseReferences() {
+        List<Long> numbers = numbers(10_000, 10_000);
+        List<Entry> entries = new ArrayList<>();
+        numbers(10_000, 10_001).forEach(number -> entries.add(level(number)));
+        numbers.forEach(number -> entries.add(hub(number + 100_000, List.of(number, number + 1))));
+        TouchedLevels touched = touched(entries);
+        numbers.forEach(number -> Check.same(touched.levels(id(number + 100_000)), List.of(id(number), id(number + 1)), "the levels"));
+        Check.same(touched.kept, 2L * numbers.size(), "the length of all lists");
+    }
+
     @Test("A feature that leads to very many levels belongs to the whole venue")
     void manyLevels() throws Exception {
         List<Long> levels = numbers(10_000, (Long) shared().get("maximum") + 1);
@@ -60,6 +71,7 @@ final class TouchedLevelTests {
         Check.same(touched.levels(id(2)), List.of(), "of more");
         Check.same(touched.levels(id(3)), ids, "by way of the maximum");
         Check.same(touched.levels(id(4)), List.of(), "by way of the maximum, and another one");
+        Check.same(touched.kept, (Long) shared().get("maximum"), "the length of all lists");
     }
 
     private static TouchedLevels touched(List<Entry> entries) {
