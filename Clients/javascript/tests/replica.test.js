@@ -218,6 +218,7 @@ test("retry policy: pauses double up to a limit with jitter", () => {
         for (let failures = 1; failures < 40; failures += 1) {
             const span = Math.min(1000 * 2 ** (failures - 1), 60_000);
             assert.equal(policy.pause(failures), span / 2 + (span / 2) * fraction);
+            for (const short of [0, 999]) assert.equal(policy.pause(failures, short), policy.pause(failures), `Retry-After of ${short} ms`);
             assert.equal(policy.pause(failures, 900_000), 900_000 + 30_000 * fraction);
             assert.equal(policy.pause(failures, 1_000), 1_000 + 500 * fraction, "Retry-After counts, not the failures before it");
         }

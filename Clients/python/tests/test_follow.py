@@ -167,6 +167,8 @@ class RetryTests(unittest.TestCase):
             for failures in range(1, 40):
                 span = min(2.0 ** (failures - 1), 60)
                 self.assertAlmostEqual(policy.pause(failures, None), span / 2 + span / 2 * chance)
+                for short in (0, 0.999):
+                    self.assertEqual(policy.pause(failures, short), policy.pause(failures, None))
                 self.assertAlmostEqual(policy.pause(failures, 900), 900 + 30 * chance)
                 self.assertAlmostEqual(policy.pause(failures, 1), 1 + 0.5 * chance)
 

@@ -30,7 +30,12 @@ class RetryPolicy:
     now: Callable[[], float] = time.time
 
     def pause(self, failures: int, retry_after: Optional[float]) -> float:
-        """The pause after this number of consecutive failures. A random part is at most half of what the server asks for, if it does."""
+        """The pause after this number of consecutive failures. A random part is at most half of what the server asks for, if it does.
+
+        Less than the shortest pause, such as 0 or a date in the past, counts as if it did not.
+        """
+        if retry_after is not None and retry_after < self.shortest:
+            retry_after = None
         wanted = self.shortest * 2.0 ** min(max(failures, 1) - 1, 30) if retry_after is None else retry_after
         span = min(max(wanted, self.shortest), self.longest)
         return min(span / 2 if retry_after is None else retry_after, self.longest_retry_after) + span / 2 * self.chance()

@@ -40,9 +40,11 @@ export class RetryPolicy {
 
     /**
      * The pause after a number of consecutive failures: half of a span that doubles each time, and a random part of the other half. If the
-     * server asks for a pause, the random part is at most half of that.
+     * server asks for a pause, the random part is at most half of that. Less than the minimum, such as 0 or a date in the past, is no such
+     * request.
      */
-    pause(failures, retryAfter = null) {
+    pause(failures, requested = null) {
+        const retryAfter = requested !== null && requested >= this.minimumPause ? requested : null;
         const wanted = retryAfter ?? this.minimumPause * 2 ** Math.min(Math.max(failures, 1) - 1, 30);
         const span = Math.min(Math.max(wanted, this.minimumPause), this.maximumPause);
         return Math.min(retryAfter ?? span / 2, this.maximumRetryAfter) + (span / 2) * this.randomFraction();

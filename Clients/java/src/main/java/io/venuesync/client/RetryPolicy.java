@@ -23,10 +23,11 @@ public record RetryPolicy(int attempts, Duration shortest, Duration longest, Dur
     }
 
     /**
-     * The pause after this number of consecutive failures. {@code retryAfter}: the value of the header, or null. The random part is at most half of
-     * it.
+     * The pause after this number of consecutive failures. {@code requested}: the value of {@code Retry-After}, or null. The random part is at
+     * most half of it. Less than the shortest pause, such as 0 or a date in the past, counts as null.
      */
-    Duration pause(int failures, Duration retryAfter) {
+    Duration pause(int failures, Duration requested) {
+        Duration retryAfter = requested == null || requested.compareTo(shortest) < 0 ? null : requested;
         int doublings = Math.min(Math.max(failures, 1) - 1, 30);
         long wanted = retryAfter == null ? shortest.toMillis() << doublings : retryAfter.toMillis();
         long span = Math.min(Math.max(wanted, shortest.toMillis()), longest.toMillis());

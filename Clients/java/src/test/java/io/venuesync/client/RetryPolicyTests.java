@@ -23,8 +23,10 @@ final class RetryPolicyTests {
         RetryPolicy policy = new RetryPolicy();
         for (int failures = 1; failures < 40; failures++) {
             long span = (long) Math.min(1000 * Math.pow(2, failures - 1), 60_000);
-            long pause = policy.pause(failures, null).toMillis();
-            Check.that(pause >= span / 2 && pause <= span, failures + " failures pause " + pause + " ms");
+            for (Duration none : new Duration[] {null, Duration.ZERO, Duration.ofMillis(999)}) {
+                long pause = policy.pause(failures, none).toMillis();
+                Check.that(pause >= span / 2 && pause <= span, failures + " failures and " + none + " pause " + pause + " ms");
+            }
             Check.that(policy.pause(failures, Duration.ofSeconds(900)).toMillis() >= 900_000, "Retry-After is a minimum");
             Check.that(policy.pause(failures, Duration.ofSeconds(1)).toMillis() <= 1500, "Retry-After counts, not the failures before it");
         }
