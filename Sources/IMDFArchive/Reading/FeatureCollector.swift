@@ -1,19 +1,6 @@
 internal import CSimdjson
 internal import IMDF
 
-/// What was known when a file began, in case its features are not those of a collection.
-private struct FileStart {
-    var features = 0
-    var candidates = 0
-    var blockingFindings = 0
-    var venues = 0
-    var unusableIDs: Set<AssignedIDs.Unusable> = []
-    var repairs = IDRepairs()
-    var growth = 0
-    var exceedsGrowth = false
-    var isIncomplete = false
-}
-
 /// Collects the features of an archive, file by file.
 struct FeatureCollector: ~Copyable {
     private(set) var features: [Feature] = []
