@@ -51,7 +51,7 @@ def test_about_twenty_uploads_are_on_a_laptop_the_most_urgent_first(windows, ser
     stage_upload(service, venue_key, archive, "rename=2")
     [staged] = service.get_json(f"/venues/{venue_key}/uploads?state=staged")["uploads"]
     states = ["published", "rejected", "published", "discarded", "rejected"]
-    many = [{**staged, "id": staged["id"][:-2] + f"{n:02d}", "message": f"Upload {n}", "state": states[n % 5],
+    many = [{**staged, "id": f"{n:08d}" + staged["id"][8:], "message": f"Upload {n}", "state": states[n % 5],
              "received_at": f"2026-03-{28 - n // 2:02d}T0{9 - n % 2}:00:00.000Z"} for n in range(1, 41)]
     waiting = {**staged, "received_at": "2026-01-01T09:00:00.000Z", "message": "Old, and waiting"}
     page = windows.open(api_key=service.admin_key, viewport=(1440, 900), bypass_csp=True)

@@ -32,11 +32,11 @@ import { localized } from "../localization/localization.js";
 
 const venueViews = {
     overview: { load: () => import("./overview.js"), role: "publish", tab: "overview" },
-    uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview" },
-    allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "overview" },
+    uploads: { load: () => import("./upload/upload-page.js"), role: "publish", tab: "overview", isWide: true },
+    allUploads: { load: () => import("./upload/uploads-page.js"), role: "publish", tab: "overview", isWide: true },
     history: { load: () => import("./history/history-page.js"), role: "read", tab: "history" },
-    restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history" },
-    compare: { load: () => import("./history/compare-page.js"), role: "read", tab: "compare" },
+    restore: { load: () => import("./history/restore-page.js"), role: "publish", tab: "history", isWide: true },
+    compare: { load: () => import("./history/compare-page.js"), role: "read", tab: "compare", isWide: true },
     overrides: { load: () => import("./overrides/overrides-page.js"), role: "publish", tab: "overrides" },
     reachability: { load: () => import("./reachability/reachability-page.js"), role: "read", tab: "reachability" },
     links: { load: () => import("./links/links-page.js"), role: "publish", tab: "links" },
@@ -69,7 +69,7 @@ export async function show(context, route) {
     const title = labelText(venue?.name) ?? route.venue;
     context.setTitle(`${localized(`desk.tab.${view.tab}`)} · ${title}`);
     fill(context.root, h(
-        "div", { class: "page desk" },
+        "div", { class: view.isWide ? "page desk is-wide" : "page desk" },
         h("header", { class: "desk-header" }, heading(route.venue, title, venue), tabList(route.venue, role, view.tab, context.signal)),
         root));
     await showView(view.load, {

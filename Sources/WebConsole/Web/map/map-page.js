@@ -63,10 +63,18 @@ export async function show(context, { venue, query }) {
     }
     if (context.signal.aborted) return null;
     showVenueName(context, venue, live, about);
-    if (about.isStored) followDescription(venue, live, description, context.signal);
-    else rememberAppearance(venue, about);
-    const appearance = new Appearance(about.isStored ? rememberedAppearance(venue) : about.appearance);
-    applyTheme(appearance, context.signal);
+    const chosen = about.isStored ? rememberedAppearance(venue) : about.appearance;
+    const appearance = new Appearance(chosen);
+    const stored = new AbortController();
+    applyTheme(appearance, AbortSignal.any([context.signal, stored.signal]));
+    if (!about.isStored) rememberAppearance(venue, about);
+    else {
+        followDescription(venue, live, description, context.signal, (about) => {
+            if (JSON.stringify(about.appearance ?? null) === JSON.stringify(chosen)) return;
+            stored.abort();
+            applyTheme(new Appearance(about.appearance), context.signal);
+        });
+    }
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));
     const target = mode.isKiosk ? null
         : await (about.isStored ? storedLinkTarget(live, about, query) : linkTarget(venue, about, query, context.signal));
@@ -115,12 +123,13 @@ function storedDescription(live) {
     return { levels: held.map(({ level, ordinal, features }) => ({ level_id: level, ordinal, features })), isStored: true };
 }
 
-/** A late description of a stored map. What the session may not read any more is not shown any longer. */
-async function followDescription(venue, live, response, signal) {
+/** A late description of a stored map, for `update`. What the session may not read any more is not shown any longer. */
+async function followDescription(venue, live, response, signal, update) {
     try {
         const about = await response;
         if (signal.aborted) return;
         rememberAppearance(venue, about);
+        update(about);
         const required = requiredPage(about);
         if (required) location.replace(required);
     } catch (error) {
