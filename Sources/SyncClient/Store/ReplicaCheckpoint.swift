@@ -22,6 +22,8 @@ enum ReplicaCheckpoint {
 
     /// Copies the log and shortens it. It waits for no reader: what one still needs is copied by a later commit.
     static func run(_ db: Database) {
+        // The connection may have been closed meanwhile, and this is no statement, which would fail.
+        guard db.sqliteConnection != nil else { return }
         _ = try? db.checkpoint(.passive)
         // A commit after a complete copy begins the log anew and cuts it off; this one writes the header of the file again. An empty log
         // would be shorter, but a process that opens the file then has to write, and may not be able to while another one does.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GRDB
 import IMDF
@@ -51,11 +52,18 @@ extension ReplicaStore {
             guard self.pool === damaged else { return }
             // The connections are closed first: what is written to them from now on would be lost with the damaged file, and closing a second
             // descriptor of a file gives up the locks of the first. A change set that is being applied ends; see ``step(_:)``.
-            let known = try? await damaged.runToEnd { db in
+            let known = try? await damaged.runToEnd { db -> Int64 in
                 Self.end(db)
-                return (try? ReplicaReader(db: db).state().commits) ?? 0
+                guard try ReplicaChecksums.isStateSound(db) else { return 0 }
+                return try Int64.fetchOne(db, sql: "SELECT commits FROM state") ?? 0
             }
-            try? damaged.close()
+            // Closing waits for readers, which need the threads of this executor to end.
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    try? damaged.close()
+                    continuation.resume()
+                }
+            }
             let pool = try Self.pool(of: ReplicaSchema.file(URL(filePath: damaged.path)), for: venue)
             let (commits, selection) = self.opened.withLock { (max($0.commits, known ?? 0), $0.selection) }
             let state = try await pool.runToEnd { db in

@@ -103,7 +103,12 @@ private struct ReachableLevels {
             } else if depth > 1 {
                 // Features whose references are not followed have none here.
                 guard let others = self.levels(from: target, depth: depth - 1) else { return nil }
-                found = found.isEmpty ? others : found.union(others)
+                // Features that lead to the same levels share a set.
+                if found.isSubset(of: others) {
+                    found = others
+                } else if !others.isSubset(of: found) {
+                    found.formUnion(others)
+                }
             }
             guard found.count <= self.limit else { return nil }
         }

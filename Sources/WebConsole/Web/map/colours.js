@@ -20,3 +20,8 @@ export const isDarkScheme = () => darkScheme.matches;
 export function onSchemeChange(onChange, signal) {
     darkScheme.addEventListener("change", onChange, { signal });
 }
+
+/** Lets everything that follows the mode read the colours again, in the order in which it began to. */
+export function announceColours() {
+    darkScheme.dispatchEvent(new Event("change"));
+}

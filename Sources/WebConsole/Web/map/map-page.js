@@ -65,14 +65,11 @@ export async function show(context, { venue, query }) {
     showVenueName(context, venue, live, about);
     const chosen = about.isStored ? rememberedAppearance(venue) : about.appearance;
     const appearance = new Appearance(chosen);
-    const stored = new AbortController();
-    applyTheme(appearance, AbortSignal.any([context.signal, stored.signal]));
+    const changeTheme = applyTheme(appearance, context.signal);
     if (!about.isStored) rememberAppearance(venue, about);
     else {
-        followDescription(venue, live, description, context.signal, (about) => {
-            if (JSON.stringify(about.appearance ?? null) === JSON.stringify(chosen)) return;
-            stored.abort();
-            applyTheme(new Appearance(about.appearance), context.signal);
+        followDescription(venue, live, description, context.signal, (late) => {
+            if (JSON.stringify(late.appearance ?? null) !== JSON.stringify(chosen)) changeTheme(new Appearance(late.appearance));
         });
     }
     const ordinals = about.levels.filter(({ ordinal }) => Number.isInteger(ordinal)).map(({ ordinal }) => ({ ordinal }));

@@ -2,7 +2,7 @@
 // which the style sheets and the map read theirs.
 
 import { accentColours } from "./accent.js";
-import { isDarkScheme, onSchemeChange } from "./colours.js";
+import { announceColours, isDarkScheme, onSchemeChange } from "./colours.js";
 import { legendGroups } from "./categories.js";
 
 /** The custom properties of a mode. Places that nothing identifies as a shop have the colour of shops if the venue chooses one. */
@@ -24,11 +24,12 @@ function propertiesOf(appearance, isDark, hasAccent) {
 }
 
 /**
- * Until `signal` is aborted. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the
+ * Until `signal` is aborted; returns a function that applies another appearance instead. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the
  * colours again when the mode changes, in the order of the calls.
  */
 export function applyTheme(appearance, signal, { hasAccent = true } = {}) {
     const { style } = document.documentElement;
+    let current = appearance;
     let names = [];
     const clear = () => {
         for (const name of names) style.removeProperty(name);
@@ -36,11 +37,15 @@ export function applyTheme(appearance, signal, { hasAccent = true } = {}) {
     };
     const apply = () => {
         clear();
-        const properties = propertiesOf(appearance, isDarkScheme(), hasAccent);
+        const properties = propertiesOf(current, isDarkScheme(), hasAccent);
         for (const [name, value] of properties) style.setProperty(name, value);
         names = [...properties.keys()];
     };
     apply();
     onSchemeChange(apply, signal);
     signal.addEventListener("abort", clear, { once: true });
+    return (other) => {
+        current = other;
+        announceColours();
+    };
 }

@@ -82,6 +82,7 @@ class VenueList {
     #unpublished = [];
     /** How often venues were shown. */
     #shown = 0;
+    #firstOfRound = 0;
     #details;
     /** The venues whose cards are in view, by their elements. */
     #venueOf = new Map();
@@ -135,10 +136,17 @@ class VenueList {
         this.#cards.classList.toggle("is-rows", venues.length + unpublished.length > cardLimit);
         const isFirst = (entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry));
         this.#shown += 1;
-        const others = this.#needsDetails && this.#shown % refreshesPerRound === 0 ? this.#entries.filter((entry) => !isFirst(entry)) : [];
+        const others = this.#needsDetails && this.#shown % refreshesPerRound === 0 ? this.#nextOthers().filter((entry) => !isFirst(entry)) : [];
         const again = [...this.#entries.filter(isFirst), ...others];
         if (again.length > 0) this.#details.refresh(again.map(({ venue }) => venue));
         this.#redraw();
+    }
+
+    /** The venues whose details are loaded in this round: of very many, some in turn. */
+    #nextOthers() {
+        const start = this.#firstOfRound < this.#entries.length ? this.#firstOfRound : 0;
+        this.#firstOfRound = start + urgencyLimit;
+        return this.#entries.slice(start, start + urgencyLimit);
     }
 
     #entry(venue) {
