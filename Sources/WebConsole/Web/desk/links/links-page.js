@@ -2,12 +2,13 @@
 
 import { button, labelled, verbatim } from "../fields.js";
 import { copyField } from "../manage/copy-field.js";
-import { embedCode, parsePosition, visitorLinks } from "./links.js";
+import { embedCode, visitorLinks } from "./links.js";
 import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { labelText } from "../../map/labels.js";
 import { levelName } from "../names.js";
 import { namedLevels } from "../levels.js";
+import { parsePosition } from "../../map/map-mode.js";
 import { qrPicture } from "../../ui/qr/qr-picture.js";
 import { formatNumber, localized } from "../../localization/localization.js";
 
@@ -34,7 +35,7 @@ export async function show(desk) {
     const poster = h("section", { class: "poster", "aria-label": localized("desk.links.poster") });
     const addresses = h("div", { class: "links-addresses" });
     const draw = () => {
-        const at = parsePosition(position.value);
+        const at = parsePosition(position.value)?.join();
         mark(position, position.value.trim() !== "" && !at, localized("desk.links.positionInvalid"));
         const hasIdle = isSeconds(idle);
         mark(idle, !hasIdle, localized("desk.links.idleInvalid", { least: leastIdle, most: formatNumber(mostIdle) }));

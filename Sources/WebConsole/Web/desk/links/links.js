@@ -1,11 +1,5 @@
 // The addresses that a venue gives to its visitors, its website and its screens.
 
-/** A position as `at` has it; null if a text is none. */
-export function parsePosition(text) {
-    const match = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text);
-    return match && Math.abs(match[1]) <= 180 && Math.abs(match[2]) <= 90 ? `${match[1]},${match[2]}` : null;
-}
-
 /**
  * `{map, embed, kiosk}`.
  * @param choice `{origin, venue, floor, at, idle}`: the ordinal of a floor, a position and seconds, each an empty text for none.
