@@ -60,7 +60,7 @@ extension FeatureCollector {
         self.exceedsGrowth = true
         self.block(
             "ST-02",
-            "The ids of features that get other ones make the references to them longer by \(ZipInflater.size(self.limits.growth)).",
+            "References to features whose ids were replaced are longer by \(ZipInflater.size(self.limits.growth)), which is the limit; the features need UUIDs of their own.",
             feature)
     }
 

@@ -87,6 +87,9 @@ An element of {value} is not an object.|{value}にオブジェクトではない
 The feature_type contains a NUL character.|feature_typeにNUL文字が含まれています。
 The feature_type is longer than {n} bytes.|feature_typeが{n}バイトを超えています。
 The feature's property {value} is longer than {size}.|要素のプロパティ{value}が{size}を超えています。
+The feature's member {value} is longer than {size}.|要素の項目{value}が{size}を超えています。
+The feature's member of the geometry {value} is longer than {size}.|要素のジオメトリの項目{value}が{size}を超えています。
+References to features whose ids were replaced are longer by {size}, which is the limit; the features need UUIDs of their own.|idの置き換えにより、参照が上限の{size}まで長くなりました。要素のidを一意のUUIDにしてください。
 The feature has no id.|要素にidがありません。
 The feature's id is empty or not a string.|要素のidが空か、文字列ではありません。
 The feature's id {value} is not a UUID.|要素のid {value}はUUIDではありません。
