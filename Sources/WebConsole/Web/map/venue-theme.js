@@ -24,8 +24,8 @@ function propertiesOf(appearance, isDark, hasAccent) {
 }
 
 /**
- * Until `signal` is aborted; returns a function that applies another appearance instead. Without `hasAccent`, the page keeps the accent of the console. Call it before the map is made: maps read the
- * colours again when the mode changes, in the order of the calls.
+ * Until `signal` is aborted; returns a function that applies another appearance instead. Without `hasAccent`, the page keeps the accent of
+ * the console. Call it before the map is made: maps read the colours again when the mode changes, in the order of the calls.
  */
 export function applyTheme(appearance, signal, { hasAccent = true } = {}) {
     const { style } = document.documentElement;

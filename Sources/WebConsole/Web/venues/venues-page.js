@@ -26,7 +26,7 @@ const urgencyLimit = 60;
 const detailMargin = "300px";
 /** How often the list is loaded again while the page is visible, in milliseconds. */
 const refreshInterval = 15_000;
-/** Of so many refreshes, one loads the details of all venues again if the order or the filter depends on them. */
+/** Of so many refreshes, one loads details again that are not in view, if the order or the filter depends on them. */
 const refreshesPerRound = 4;
 /** In milliseconds. Details arrive one by one, and sorting thousands of cards for each would take long. */
 const redrawDelay = 150;
@@ -82,7 +82,6 @@ class VenueList {
     #unpublished = [];
     /** How often venues were shown. */
     #shown = 0;
-    #firstOfRound = 0;
     #details;
     /** The venues whose cards are in view, by their elements. */
     #venueOf = new Map();
@@ -136,17 +135,17 @@ class VenueList {
         this.#cards.classList.toggle("is-rows", venues.length + unpublished.length > cardLimit);
         const isFirst = (entry) => this.#visible.has(entry.card.element) || (old.size > 0 && !old.has(entry));
         this.#shown += 1;
-        const others = this.#needsDetails && this.#shown % refreshesPerRound === 0 ? this.#nextOthers().filter((entry) => !isFirst(entry)) : [];
+        const others = this.#needsDetails && this.#shown % refreshesPerRound === 0 ? this.#inTurn().filter((entry) => !isFirst(entry)) : [];
         const again = [...this.#entries.filter(isFirst), ...others];
         if (again.length > 0) this.#details.refresh(again.map(({ venue }) => venue));
         this.#redraw();
     }
 
-    /** The venues whose details are loaded in this round: of very many, some in turn. */
-    #nextOthers() {
-        const start = this.#firstOfRound < this.#entries.length ? this.#firstOfRound : 0;
-        this.#firstOfRound = start + urgencyLimit;
-        return this.#entries.slice(start, start + urgencyLimit);
+    /** The venues whose turn it is in this round: all, or of very many some after the others. */
+    #inTurn() {
+        const turns = Math.max(1, Math.ceil(this.#entries.length / urgencyLimit));
+        const first = ((this.#shown / refreshesPerRound) % turns) * urgencyLimit;
+        return this.#entries.slice(first, first + urgencyLimit);
     }
 
     #entry(venue) {
