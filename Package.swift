@@ -185,8 +185,8 @@ let package = Package(
             name: "SyncServer",
             dependencies: [
                 "ArchiveStore", "RevisionStore", "RevisionPlanning", "SyncModel", "DeltaForm", "Caching", "Compression",
-                "IMDF", "IMDFArchive", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap", "OpeningHours",
-                "VenueRouting", "Wayfinding",
+                "IMDF", "IMDFArchive", "IMDFDiff", "WebConsole", "FloorTiles", "OGCFeatures", "VenueMap",
+                "OpeningHours", "VenueRouting", "Wayfinding",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
                 nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI", "CThreadTime",
             ],
@@ -265,9 +265,9 @@ let package = Package(
         tests(
             "SyncServerTests",
             [
-                "ArchiveStore", "IMDF", "IMDFArchive", "SyncModel", "Postgres", "RevisionStore", "Ingestion",
-                "SyncServer", "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap", hummingbird,
-                httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
+                "ArchiveStore", "IMDF", "IMDFArchive", "IMDFDiff", "SyncModel", "Postgres", "RevisionStore",
+                "Ingestion", "SyncServer", "Compression", "DeltaForm", "SampleVenue", "TestSupport", "VenueMap",
+                hummingbird, httpTypes, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, logging, yams,
             ], exclude: ["Edits/Oracle/three_way.py"]),
         tests(
             "SyncClientTests",

@@ -93,7 +93,7 @@ struct ValidatedComparison: Sendable {
 
     init(_ proposal: Proposal) {
         var matched: [FeatureID: FeatureID] = [:]
-        for match in proposal.state.identities.matches { matched[match.arrived] = match.stored }
+        for match in proposal.state.identities.matches { matched[match.archiveID] = match.id }
         self.init(base: proposal.base, matched: matched, equivalent: Set(proposal.difference.equivalent))
     }
 }

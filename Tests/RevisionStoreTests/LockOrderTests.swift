@@ -1,4 +1,5 @@
 import IMDF
+import IMDFDiff
 import Postgres
 import RevisionStore
 import SampleVenue
@@ -121,7 +122,7 @@ struct LockOrderTests {
         }
         var publication = model.publication(over: VenueModel(), of: venue)
         publication.identity.matches = Self.features.shuffled(using: &random).prefix(6).map {
-            IdentityMatch(id: Self.features[0], archiveID: $0, type: .unit, kind: .exact, reason: "same", score: 1)
+            IdentityMatch(id: Self.features[0], archiveID: $0, type: .unit, kind: .exact, reason: .content)
         }
         return publication
     }

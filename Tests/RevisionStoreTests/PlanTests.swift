@@ -154,8 +154,7 @@ extension PlanTests {
                         let job = try #require(try await life.workshop.job("aliases"))
                         let venue = try await life.venue()
                         let matches = life.some(5).map {
-                            IdentityMatch(
-                                id: $0, archiveID: .random(), type: .unit, kind: .exact, reason: "content", score: 1)
+                            IdentityMatch(id: $0, archiveID: .random(), type: .unit, kind: .exact, reason: .content)
                         }
                         let identity = ArchiveIdentity(
                             counts: .init(kept: 0, aliased: 0, matched: 5, near: 0, new: 0, gone: 0), matches: matches)

@@ -29,7 +29,7 @@ package struct Matcher: Sendable {
     var comparisonCount = 0
 
     struct NearMatch: Sendable {
-        let reason: Match.Reason
+        let reason: IdentityMatch.Reason
         let score: Double
     }
 
@@ -131,12 +131,12 @@ package struct Matcher: Sendable {
 
     /// The result.
     package var identities: Identities {
-        var matches: [Match] = []
+        var matches: [IdentityMatch] = []
         for (number, feature) in self.arrived.enumerated() {
             let arrival = Int32(number)
             if let target = self.revived[arrival] {
                 matches.append(
-                    Match(stored: target, arrived: feature.id, type: feature.type, kind: .alias, reason: .known))
+                    IdentityMatch(id: target, archiveID: feature.id, type: feature.type, kind: .alias, reason: .known))
                 continue
             }
             let stored = self.matching.ofArrived[number]
@@ -144,13 +144,13 @@ package struct Matcher: Sendable {
             let nearMatch = self.nearMatches[arrival]
             let isAlias = self.aliased.contains(arrival)
             matches.append(
-                Match(
-                    stored: self.stored[Int(stored)].id, arrived: feature.id, type: feature.type,
+                IdentityMatch(
+                    id: self.stored[Int(stored)].id, archiveID: feature.id, type: feature.type,
                     kind: isAlias ? .alias : nearMatch == nil ? .exact : .near,
                     reason: isAlias ? .known : nearMatch?.reason ?? .content, score: nearMatch?.score ?? 1))
         }
         return Identities(
-            matches: matches.sorted { $0.stored < $1.stored }, comparisonCount: self.comparisonCount)
+            matches: matches.sorted { $0.id < $1.id }, comparisonCount: self.comparisonCount)
     }
 }
 

@@ -89,7 +89,7 @@ struct Similarity {
         return (east * east + north * north).squareRoot()
     }
 
-    private func nearMatch(_ reason: Match.Reason, _ score: Double) -> Matcher.NearMatch {
+    private func nearMatch(_ reason: IdentityMatch.Reason, _ score: Double) -> Matcher.NearMatch {
         Matcher.NearMatch(reason: reason, score: min(max(score, 0), 0.99))
     }
 

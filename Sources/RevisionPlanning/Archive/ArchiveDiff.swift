@@ -31,7 +31,7 @@ package struct ArchiveDiff: Sendable {
         let needed = comparison.neededBodies.compactMap { id in bodies[id].map { StoredBody(id: id, body: $0) } }
         try comparison.resolve(needed) { try reader.value(of: $0) }
         self.difference = try comparison.difference()
-        self.matches = second.identities.matches.map(IdentityMatch.init)
+        self.matches = second.identities.matches
         self.comparisonCount = second.identities.comparisonCount
         let ordinals = first.ordinals.merging(second.ordinals) { $1 }
         self.summary = ChangeSummary(of: self.difference.changes, ordinals: ordinals)

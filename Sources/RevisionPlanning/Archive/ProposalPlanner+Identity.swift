@@ -90,24 +90,10 @@ extension ArchiveIdentity {
             }
         }
         let added = difference.changes.filter { $0.kind == .added }.map(\.id)  // sorted
-        let revived = state.identities.matches.count { added.sortedIndex(of: $0.stored) != nil }
+        let revived = state.identities.matches.count { added.sortedIndex(of: $0.id) != nil }
         identity.new = added.count - revived
         identity.gone = difference.changes.count { $0.kind == .removed }
         identity.kept = state.delivered - identity.new - state.identities.matches.count
-        self.init(counts: identity, matches: state.identities.matches.map(IdentityMatch.init))
-    }
-}
-
-extension IdentityMatch {
-    init(_ match: Match) {
-        let kind: Kind =
-            switch match.kind {
-            case .alias: .alias
-            case .exact: .exact
-            case .near: .near
-            }
-        self.init(
-            id: match.stored, archiveID: match.arrived, type: match.type, kind: kind, reason: match.reason.rawValue,
-            score: match.score)
+        self.init(counts: identity, matches: state.identities.matches)
     }
 }

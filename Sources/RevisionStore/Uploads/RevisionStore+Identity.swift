@@ -1,4 +1,5 @@
 package import IMDF
+package import IMDFDiff
 import Postgres
 package import SyncModel
 
@@ -130,7 +131,7 @@ extension RevisionStore {
             for block in blocks {
                 try await writer.row(
                     upload, number, block.first?.kind.rawValue, block.map(\.id), block.map(\.archiveID),
-                    block.map(\.type.rawValue), block.map(\.reason), block.map(\.score))
+                    block.map(\.type.rawValue), block.map(\.reason.rawValue), block.map(\.score))
                 number += Int32(block.count)
             }
         }
@@ -171,10 +172,13 @@ extension RevisionStore {
         let types = try row.decode(4, as: [String].self)
         let reasons = try row.decode(5, as: [String].self)
         let scores = try row.decode(6, as: [Double].self)
-        return ids.indices.map { index in
-            IdentityMatch(
+        return try ids.indices.map { index in
+            guard let reason = IdentityMatch.Reason(rawValue: reasons[index]) else {
+                throw PostgresError.decoding("the reason of a match")
+            }
+            return IdentityMatch(
                 id: ids[index], archiveID: archiveIDs[index], type: FeatureType(rawValue: types[index]), kind: kind,
-                reason: reasons[index], score: scores[index])
+                reason: reason, score: scores[index])
         }
     }
 }

@@ -1,5 +1,6 @@
 import Hummingbird
 import IMDF
+import IMDFDiff
 import RevisionStore
 import SyncModel
 

@@ -1,4 +1,5 @@
 import IMDF
+import IMDFDiff
 import IMDFValidation
 import SyncModel
 
@@ -174,7 +175,7 @@ enum UploadReport {
         Terminal.print(
             table: matches.map {
                 [
-                    $0.kind.rawValue, $0.type.rawValue, $0.archiveID.description, "is \($0.id)", $0.reason,
+                    $0.kind.rawValue, $0.type.rawValue, $0.archiveID.description, "is \($0.id)", $0.reason.rawValue,
                     "\(($0.score * 100).rounded() / 100)",
                 ]
             })

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IMDF
+import IMDFDiff
 import SyncClient
 import SyncModel
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import IMDF
 import IMDFArchive
+import IMDFDiff
 import SampleVenue
 import SyncModel
 import TestSupport
@@ -75,8 +76,8 @@ import Testing
         let near = try await harness.get(Page.self, "/uploads/\(upload.id)/matches?kind=near").matches
         #expect(near == matches.filter { $0.kind == .near })
         #expect(Set(near.map(\.id)) == Set(edits.flatMap(\.changed)))
-        #expect(near.allSatisfy { 0.5...0.99 ~= $0.score && $0.reason != "content" })
-        #expect(matches.filter { $0.kind == .exact }.allSatisfy { $0.score == 1 && $0.reason == "content" })
+        #expect(near.allSatisfy { 0.5...0.99 ~= $0.score && $0.reason != .content })
+        #expect(matches.filter { $0.kind == .exact }.allSatisfy { $0.score == 1 && $0.reason == .content })
         #expect(upload.identity?.near == near.count && upload.identity?.matched == ids.count - near.count)
         try await harness.send(.get, "/uploads/\(upload.id)/matches?kind=likely").problem(400)
     }

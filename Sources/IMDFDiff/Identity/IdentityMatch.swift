@@ -1,7 +1,7 @@
 package import IMDF
 
-/// A stored feature that an archive contains under another id.
-package struct Match: Hashable, Sendable {
+/// A stored feature that an archive contains under another id; in the JSON form of `GET /uploads/{id}/matches`.
+package struct IdentityMatch: Hashable, Sendable, Codable {
     package enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
         /// The id was matched in an earlier upload.
         case alias
@@ -31,21 +31,27 @@ package struct Match: Hashable, Sendable {
         case references
     }
 
-    /// The id in the store, which is kept.
-    package let stored: FeatureID
-    /// The id in the archive, which becomes an alias.
-    package let arrived: FeatureID
+    /// The stored id, which the feature keeps.
+    package let id: FeatureID
+    /// The id in the archive, which becomes an alias of the feature.
+    package let archiveID: FeatureID
     package let type: FeatureType
     package let kind: Kind
     package let reason: Reason
     /// From 0 to 1; 1 unless the kind is `near`.
     package let score: Double
 
+    enum CodingKeys: String, CodingKey {
+        case id, kind, reason, score
+        case archiveID = "archive_id"
+        case type = "feature_type"
+    }
+
     package init(
-        stored: FeatureID, arrived: FeatureID, type: FeatureType, kind: Kind, reason: Reason, score: Double = 1
+        id: FeatureID, archiveID: FeatureID, type: FeatureType, kind: Kind, reason: Reason, score: Double = 1
     ) {
-        self.stored = stored
-        self.arrived = arrived
+        self.id = id
+        self.archiveID = archiveID
         self.type = type
         self.kind = kind
         self.reason = reason
@@ -56,11 +62,11 @@ package struct Match: Hashable, Sendable {
 /// The features of an archive that the store has under other ids.
 package struct Identities: Sendable {
     /// Sorted by the stored ids. Features with unchanged ids are not included.
-    package let matches: [Match]
+    package let matches: [IdentityMatch]
     /// How many pairs of features the matcher compared for similarity: the cost of the slowest of its steps.
     package let comparisonCount: Int
 
-    package init(matches: [Match], comparisonCount: Int) {
+    package init(matches: [IdentityMatch], comparisonCount: Int) {
         self.matches = matches
         self.comparisonCount = comparisonCount
     }
@@ -70,6 +76,6 @@ package struct Identities: Sendable {
 
     /// The stored ids by the ids of the archive, if they differ.
     package var storedIDs: [FeatureID: FeatureID] {
-        Dictionary(uniqueKeysWithValues: self.matches.map { ($0.arrived, $0.stored) })
+        Dictionary(uniqueKeysWithValues: self.matches.map { ($0.archiveID, $0.id) })
     }
 }
