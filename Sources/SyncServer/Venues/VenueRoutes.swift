@@ -40,7 +40,7 @@ struct VenueRoutes: Sendable {
         var page = JSONPage()
         var last = after
         for (venue, json) in try await self.descriptions(of: Array(venues.prefix(limit)), for: principal) {
-            if let json, !page.append(encoded: json) { break }
+            guard page.append(encoded: json) else { break }
             last = venue
         }
         let isLast = last == venues.last?.key || venues.isEmpty
@@ -50,21 +50,20 @@ struct VenueRoutes: Sendable {
             .cached(includesUnpublished ? "no-store" : "no-cache", isPublic: false)
     }
 
-    /// The first venues as JSON, as many as fit on a page; nil for one that was deleted meanwhile.
+    /// The first venues as JSON, as many as fit on a page.
     private func descriptions(
         of venues: [VenueRecord], for principal: Principal
-    ) async throws -> [(venue: VenueKey, json: [UInt8]?)] {
+    ) async throws -> [(venue: VenueKey, json: [UInt8])] {
         let uploads = try await self.firstUploads(of: venues.filter { $0.head == 0 })
         var entries = try await self.listing.entries(for: venues.filter { $0.head > 0 }).makeIterator()
-        var descriptions: [(VenueKey, [UInt8]?)] = []
+        var descriptions: [(VenueKey, [UInt8])] = []
         for venue in venues {
             if venue.head == 0 {
                 let unpublished = UnpublishedVenue(venue: venue.key, upload: uploads[venue.id])
                 descriptions.append((venue.key, Array(try WireJSON.data(unpublished))))
             } else {
                 guard let entry = entries.next() else { break }
-                // A venue that was published and pruned meanwhile is read again.
-                descriptions.append((venue.key, try await self.encoded(venue, entry, for: principal)))
+                descriptions.append((venue.key, try Self.json(of: venue, entry, for: principal)))
             }
         }
         return descriptions
@@ -98,28 +97,15 @@ struct VenueRoutes: Sendable {
 
     private func response(for venue: VenueRecord, to principal: Principal) async throws -> Response {
         let entry = try await self.listing.entries(for: [venue]).first ?? nil
-        guard let json = try await self.encoded(venue, entry, for: principal) else { throw StoreError.historyChanged }
-        return Response.bytes(json, type: "application/json")
+        return Response.bytes(try Self.json(of: venue, entry, for: principal), type: "application/json")
     }
 
-    /// How often a venue is read again because it was published and pruned meanwhile.
-    private static let attempts = 5
-
-    /// The venue as JSON; nil if it was deleted meanwhile.
-    private func encoded(
-        _ venue: VenueRecord, _ entry: VenueListing.Entry?, for principal: Principal
-    ) async throws -> [UInt8]? {
-        var (venue, entry) = (venue, entry)
-        for _ in 0..<Self.attempts where entry == nil {
-            if self.readModel.entry(for: venue.key)?.venue == venue { try await self.readModel.refresh() }
-            guard let current = self.readModel.entry(for: venue.key), !current.isDeleted, current.venue.head > 0 else {
-                return nil
-            }
-            venue = current.venue
-            guard venue.settings.public || principal.isFor(venue.key) else { return nil }
-            entry = try await self.listing.entries(for: [venue]).first ?? nil
-        }
-        return entry?.json(withSettings: principal.isAdmin(of: venue.key))
+    /// - Throws: `historyChanged` without an entry, because the venue was deleted, or published and pruned, since its record was read.
+    private static func json(
+        of venue: VenueRecord, _ entry: VenueListing.Entry?, for principal: Principal
+    ) throws -> [UInt8] {
+        guard let entry else { throw StoreError.historyChanged }
+        return entry.json(withSettings: principal.isAdmin(of: venue.key))
     }
 
     /// The body of `PATCH`. An absent member stays unchanged; null resets a setting that is optional.
@@ -161,7 +147,8 @@ struct VenueRoutes: Sendable {
     func response(afterChangeOf key: VenueKey) async throws -> Response {
         let changed = try await self.readModel.store.venue(key)
         guard changed.head > 0 else { return try Response.json(changed.settings).cached("no-store", isPublic: false) }
-        return try await self.response(for: changed, to: .admin).cached("no-store", isPublic: false)
+        return try await self.readModel.store.withHead(of: changed) { try await self.response(for: $0, to: .admin) }
+            .cached("no-store", isPublic: false)
     }
 
     private struct Removal: Decodable {
