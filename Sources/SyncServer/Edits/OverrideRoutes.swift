@@ -23,11 +23,9 @@ struct OverrideRoutes: Sendable {
 
     /// The listing of the newest revision.
     private func read<Result>(
-        _ context: PublisherContext, _ body: (OverrideListing) async throws -> Result
+        _ venue: VenueRecord, _ body: (OverrideListing) async throws -> Result
     ) async throws -> Result {
-        try await self.store.withHead(of: context.venue) { venue in
-            try await body(OverrideListing(of: venue, in: self.store))
-        }
+        try await self.store.withHead(of: venue) { try await body(OverrideListing(of: $0, in: self.store)) }
     }
 
     /// `GET /venues/{venue}/overrides?state=&feature=&limit=&after=`
@@ -36,7 +34,7 @@ struct OverrideRoutes: Sendable {
         let limit = try query.limit(default: 100, max: 1_000)
         let (state, feature) = (try query.overrideState(), try query.id("feature"))
         let after = try query.id("after")
-        let (entries, isLast) = try await self.read(context) {
+        let (entries, isLast) = try await self.read(context.venue) {
             try await $0.entries(state: state, feature: feature, after: after, limit: limit)
         }
         var page = JSONPage()
@@ -53,7 +51,7 @@ struct OverrideRoutes: Sendable {
     /// `GET /venues/{venue}/overrides/{id}`
     @Sendable func show(_ request: Request, _ context: PublisherContext) async throws -> Response {
         let id = try context.overrideID()
-        guard let entry = try await self.read(context, { try await $0.entry(id) }) else {
+        guard let entry = try await self.read(context.venue, { try await $0.entry(id) }) else {
             throw Problem.overrideNotFound
         }
         var response = try Response.json(entry).cached("no-store", isPublic: false)
@@ -138,14 +136,13 @@ struct OverrideRoutes: Sendable {
         _ text:
             @escaping @Sendable (OverrideListing, [OverrideEntry], _ isFirst: Bool) async throws -> ([UInt8], Int)
     ) -> Response {
-        let (store, venue) = (self.store, context.venue)
+        let venue = context.venue
         let body = ResponseBody.streamed { writer in
             try await writer.write(ByteBuffer(string: head))
             var last: FeatureID?
             while true {
                 let after = last
-                let (part, written, isLast) = try await store.withHead(of: venue) { venue in
-                    let listing = OverrideListing(of: venue, in: store)
+                let (part, written, isLast) = try await self.read(venue) { listing in
                     let (entries, isLast) = try await listing.entries(state: state, after: after, limit: Self.batch)
                     guard !entries.isEmpty else { return ([UInt8](), after, true) }
                     let (part, count) = try await text(listing, entries, after == nil)
