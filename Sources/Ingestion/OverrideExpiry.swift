@@ -47,12 +47,10 @@ struct OverrideExpiry {
         let edit = FeatureEdit(
             request, in: RevisionReader(store: self.store),
             describer: ChangeDescriber(store: self.store, language: "en"), indexes: self.indexes)
-        let outcome = try await edit.run(in: self.store.venue(expired.venue)) {
+        let result = try await edit.run(in: self.store.venue(expired.venue)) {
             (try await self.store.venue(expired.venue), .maintenance)
         }
-        guard case .done(let result) = outcome, !result.ended.isEmpty || !result.overrides.isEmpty else {
-            return false
-        }
+        guard !result.ended.isEmpty || !result.overrides.isEmpty else { return false }
         self.logger.info(
             "Ended overrides",
             metadata: [

@@ -7,13 +7,6 @@ package import SyncModel
 
 /// Plans an edit over the newest revision and publishes it, again when another revision was published meanwhile.
 package struct FeatureEdit: Sendable {
-    package enum Outcome: Sendable {
-        /// There may be a new revision or not.
-        case done(EditResult)
-        /// The outcome of a dry run.
-        case planned(EditResult)
-    }
-
     private let request: EditRequest
     private let revisions: RevisionReader
     private let describer: ChangeDescriber
@@ -31,14 +24,15 @@ package struct FeatureEdit: Sendable {
     /// - Parameters:
     ///   - requested: the venue as it was when the request arrived.
     ///   - authorize: reads the venue and checks that the client may change it; called for every attempt.
+    /// - Returns: what was changed; in a dry run what would be.
     /// - Throws: a ``RefusedEdit``, `headMoved`, `unknownVenue` or `venueReplaced`.
     package func run(
         in requested: VenueRecord, authorize: () async throws -> (VenueRecord, Authorization)
-    ) async throws -> Outcome {
+    ) async throws -> EditResult {
         try await PublicationAttempts.run(in: requested, authorize: authorize) { venue in
             guard venue.head > 0 else { throw StoreError.unknownVenue }
             // A request with the same id may have been answered since the last attempt.
-            if let outcome = try await self.earlierOutcome(in: venue) { return outcome }
+            if let result = try await self.earlierResult(in: venue) { return result }
             if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
             if let until = self.request.until, until <= Date() {
                 throw RefusedEdit(.invalid, at: "/until", "The time at which the edit ends must be in the future.")
@@ -49,8 +43,8 @@ package struct FeatureEdit: Sendable {
         }
     }
 
-    /// The outcome of an earlier request with the same id.
-    private func earlierOutcome(in venue: VenueRecord) async throws -> Outcome? {
+    /// The result of an earlier request with the same id.
+    private func earlierResult(in venue: VenueRecord) async throws -> EditResult? {
         guard let identity = self.request.identity, !self.request.isDryRun,
             let record = try await self.revisions.store.editRecord(identity.id, of: venue)
         else { return nil }
@@ -58,10 +52,10 @@ package struct FeatureEdit: Sendable {
             throw RefusedEdit(
                 .identityReused, at: "/id", "Another request had the id \(identity.id).")
         }
-        return .done(try WireJSON.value(EditResult.self, from: Data(record.outcome.utf8)))
+        return try WireJSON.value(EditResult.self, from: Data(record.outcome.utf8))
     }
 
-    private func attempt(in venue: VenueRecord, _ authorization: Authorization) async throws -> Outcome {
+    private func attempt(in venue: VenueRecord, _ authorization: Authorization) async throws -> EditResult {
         let store = self.revisions.store
         var workspace = try await EditWorkspace(
             self.request, author: authorization.author, in: venue, from: store)
@@ -71,7 +65,7 @@ package struct FeatureEdit: Sendable {
         let plan = try await edit.plan()
         if !self.request.returnsToSource { try await self.check(plan, workspace, in: venue) }
         var result = try await self.result(of: plan, in: venue)
-        if self.request.isDryRun { return .planned(result) }
+        if self.request.isDryRun { return result }
         result.revision = plan.changesFeatures ? venue.head + 1 : venue.head
         let record = try self.request.identity.map { identity in
             EditRecord(
@@ -93,7 +87,7 @@ package struct FeatureEdit: Sendable {
         } else if let record {
             try await store.record(record, of: venue, by: authorization)
         }
-        return .done(result)
+        return result
     }
 
     /// Refuses an edit that causes errors, unless it is forced and they can be accepted.

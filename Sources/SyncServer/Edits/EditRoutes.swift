@@ -82,14 +82,11 @@ struct EditRunner: Sendable {
     ) async throws -> EditResult {
         let describer = ChangeDescriber(store: self.revisions.store, language: request.preferredLanguage)
         let edit = FeatureEdit(edit, in: self.revisions, describer: describer, indexes: self.indexes)
-        let outcome = try await self.permits.withPermit(for: context.venue.key) {
+        return try await self.permits.withPermit(for: context.venue.key) {
             try await edit.run(in: context.venue) {
                 let access = try await self.authorizer.writer(request, context.parent, .publish)
                 return (access.venue, access.authorization)
             }
-        }
-        return switch outcome {
-        case .done(let result), .planned(let result): result
         }
     }
 }
