@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import IMDF
 import IMDFArchive
@@ -163,5 +164,24 @@ struct VenueRoutes: Sendable {
         }
         try await self.readModel.store.delete(venue, by: context.authorization)
         return Response(status: .noContent)
+    }
+}
+
+/// Names of the IANA time zone database.
+private enum TimeZoneName {
+    /// Abbreviations and offsets are refused, because they have no daylight saving time.
+    static func isKnown(_ name: String) -> Bool {
+        (name.contains("/") || name == "UTC") && name.utf8.count <= 64 && name.utf8.allSatisfy(Self.isAllowed)
+            && TimeZone(identifier: name) != nil
+    }
+
+    /// Foundation stops reading at a NUL and would accept whatever follows.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "/_+-".utf8.contains(byte)
+        }
     }
 }
