@@ -57,7 +57,7 @@ struct JobRun {
         return nil
     }
 
-    /// Gives the job back as soon as the database answers. Until then its slot stays occupied; there is nothing to claim either.
+    /// Gives the job back as soon as the database responds. Until then its slot stays occupied; there is nothing to claim either.
     private func giveBack(after error: any Error) async {
         let failure =
             if error is ArchiveStoreError {

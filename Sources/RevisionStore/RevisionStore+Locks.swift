@@ -24,9 +24,9 @@ extension RevisionStore {
     /// does one that deletes pruned content (7) without the venue's row.
     ///
     /// - Parameter authorization: Checked in the transaction, and valid until the transaction ends.
-    func write<Answer>(
-        to venue: VenueKey, by authorization: Authorization, _ body: (Connection) async throws -> Answer
-    ) async throws -> Answer {
+    func write<Result>(
+        to venue: VenueKey, by authorization: Authorization, _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
         try await self.write(to: venue) { connection in
             try await Self.check(authorization, on: connection)
             return try await body(connection)
@@ -34,9 +34,9 @@ extension RevisionStore {
     }
 
     /// Like ``write(to:by:_:)``, for a body that checks the authorization itself, or that does not work for a client.
-    func write<Answer>(
-        to venue: VenueKey, _ body: (Connection) async throws -> Answer
-    ) async throws -> Answer {
+    func write<Result>(
+        to venue: VenueKey, _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
         try await self.writers.withPermit(for: venue) { try await self.pool.transaction(body) }
     }
 

@@ -31,7 +31,7 @@ package struct FeatureEdit: Sendable {
     ) async throws -> EditResult {
         try await PublicationAttempts.run(in: requested, authorize: authorize) { venue in
             guard venue.head > 0 else { throw StoreError.unknownVenue }
-            // A request with the same id may have been answered since the last attempt.
+            // A request with the same id may have been processed since the last attempt.
             if let result = try await self.earlierResult(in: venue) { return result }
             if let base = self.request.base, base != venue.head { throw StoreError.headMoved }
             if let until = self.request.until, until <= Date() {

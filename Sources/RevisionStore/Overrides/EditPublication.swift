@@ -78,7 +78,7 @@ extension RevisionStore {
     ///
     /// - Returns: The new revision's number.
     /// - Throws: `headMoved` if another revision was published or an override changed since the edit was planned, or if a request
-    ///   with the same id was answered meanwhile.
+    ///   with the same id was processed meanwhile.
     package func publish(
         _ edit: EditPublication, recording request: EditRecord?, by authorization: Authorization
     ) async throws -> Int64 {

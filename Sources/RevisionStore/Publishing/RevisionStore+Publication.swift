@@ -53,7 +53,7 @@ extension RevisionStore {
     /// After a promotion that has lost the transaction, another one may get the same id, but not for a publication: the first
     /// transactions of a timeline fail, until one of them has renewed the epochs.
     ///
-    /// - Throws: The error of the publication if the database does not answer in time.
+    /// - Throws: The error of the publication if the database does not respond in time.
     private func isCommitted(_ publication: SentPublication, after error: PostgresError) async throws -> Bool {
         let deadline = ContinuousClock.now + Self.outcomeTimeout
         while true {

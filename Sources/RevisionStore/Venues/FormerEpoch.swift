@@ -14,7 +14,7 @@ package struct FormerEpoch: Hashable, Sendable {
         self.last = last
     }
 
-    /// The number of promotions for which cursors are kept. Older ones are answered like those of another history.
+    /// The number of promotions for which cursors are kept. Older ones get the response to those of another history.
     static let limit = 16
 
     /// Decodes the column `former_epochs`, in which epochs and revisions alternate.

@@ -49,7 +49,7 @@ struct ChangeNotifier: Service {
     }
 
     /// Checks the lineage of the database, which a new connection may have changed: a restored server or a promoted replica may
-    /// answer under the same address.
+    /// respond under the same address.
     private func checkLineage() async {
         var hasFailed = false
         while !Task.isCancelled {

@@ -26,7 +26,7 @@ extension ReadModel {
 
     /// Reads what has changed.
     ///
-    /// - Throws: An outage when the database does not answer within ``refreshTimeout``.
+    /// - Throws: An outage when the database does not respond within ``refreshTimeout``.
     package func refresh() async throws { try await self.refresh(timeout: Self.refreshTimeout) }
 
     private func refresh(timeout: Duration) async throws {

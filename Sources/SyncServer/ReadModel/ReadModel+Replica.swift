@@ -71,11 +71,11 @@ extension ReadModel {
         }
     }
 
-    /// Either the primary or the replica has failed. If the replica answers, it is the primary.
+    /// Either the primary or the replica has failed. If the replica responds, it is the primary.
     ///
     /// A change that the primary has shown and the replica does not have yet cannot be read until there is a primary again; it may even
     /// be lost. So the venue is shown for a second as it was before, unless anything but its revision has changed, such as who may
-    /// read it. A client that has seen more names it, and is not answered meanwhile.
+    /// read it. A client that has seen more names it, and gets no such response meanwhile.
     func noteOutage() async {
         await self.pollReplica()
         self.state.withLock { state in
@@ -83,7 +83,7 @@ extension ReadModel {
         }
     }
 
-    /// Whether there is a replica that answered the last poll.
+    /// Whether there is a replica that responded to the last poll.
     package var isReplicaAvailable: Bool { self.replica != nil && self.state.withLock { $0.replicaChangeNumber >= 0 } }
 
     /// Whether the replica has everything that is known here. True without a replica.

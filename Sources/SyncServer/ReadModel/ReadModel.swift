@@ -193,7 +193,7 @@ extension ReadModel {
         }
     }
 
-    /// Reads nothing until ``resume()``: every request is answered as during an outage. For a node whose database is not checked yet.
+    /// Reads nothing until ``resume()``: every request is refused as during an outage. For a node whose database is not checked yet.
     package func suspend() { self.state.withLock { $0.isSuspended = true } }
 
     package func resume() { self.state.withLock { $0.isSuspended = false } }
@@ -203,7 +203,7 @@ extension ReadModel {
         self.state.withLock { if $0.isComplete { $0.confirmedUntil = time + Self.confirmationLifetime } }
     }
 
-    /// All venues and keys, for comparisons: two nodes with equal contents send equal replies.
+    /// All venues and keys, for comparisons: two nodes with equal contents send equal responses.
     package struct Contents: Sendable, Hashable {
         package let venues: [VenueKey: VenueRecord]
         package let deleted: Set<VenueKey>

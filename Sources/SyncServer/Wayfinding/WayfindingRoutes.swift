@@ -12,7 +12,7 @@ struct WayfindingRoutes: Sendable {
     let maps: PreparedVenues<WayfindingVenue>
     let readModel: ReadModel
 
-    /// Changes whenever the library answers something else.
+    /// Changes whenever the library gives another result.
     private static let edition = "1"
 
     func add(to routes: RouteGroups) {
@@ -106,7 +106,7 @@ struct WayfindingRoutes: Sendable {
 
     /// Replaces aliases, under which a producer delivered features, by the ids of these.
     ///
-    /// An end that does not exist is part of the answer; but something that does not exist cannot be closed, and a route that ignored it
+    /// An end that does not exist is part of the response; but something that does not exist cannot be closed, and a route that ignored it
     /// could lead through what is closed.
     private func resolved(
         _ parameters: RouteRequest, _ prepared: WayfindingVenue, _ venue: VenueRecord

@@ -3,8 +3,8 @@ package import NIOHTTPTypes
 
 /// Passes on one request of a connection at a time to its task: those that were sent before its response wait until the response is complete,
 /// and then for a turn of the event loop. Otherwise a few clients that send thousands of requests at once would keep the loop busy, which looks for
-/// events of other connections only when nothing is ready. Nothing more is read meanwhile. Requests that an
-/// ``ImmediateResponseHandler`` answers have no task and cost little; how many of them are due at once is bounded by ``InboundSlices``.
+/// events of other connections only when nothing is ready. Nothing more is read meanwhile. Requests to which an
+/// ``ImmediateResponseHandler`` responds have no task and cost little; how many of them are due at once is bounded by ``InboundSlices``.
 package final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart

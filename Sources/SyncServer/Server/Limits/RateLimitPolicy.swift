@@ -11,14 +11,14 @@ struct RateLimitPolicy: Sendable {
         /// The route is not limited, or the client is not counted.
         case unlimited
         case allowed(RateLimiter.Client)
-        /// The sender has tried too many wrong keys, and its key is not known: the request is answered as without a key, and refused
+        /// The sender has tried too many wrong keys, and its key is not known: the request is processed as without a key, and refused
         /// for this many seconds if that is not enough.
         case withoutKey(seconds: Double)
         case refused(seconds: Double)
 
         var mayLookUpKeys: Bool { if case .withoutKey = self { false } else { true } }
 
-        /// The request as it is answered.
+        /// The request as it is processed.
         func admitted(_ request: Request) -> Request {
             guard case .withoutKey = self else { return request }
             var head = request.head
@@ -44,7 +44,7 @@ struct RateLimitPolicy: Sendable {
         return .allowed(client)
     }
 
-    /// Whether the request of a client with a known key, or without one, may be answered.
+    /// Whether the request of a client with a known key, or without one, may be processed.
     func admits(_ request: Request, from address: SocketAddress?, to route: String) -> Bool {
         switch self.decision(about: request, from: address, to: route) {
         case .unlimited, .allowed: true

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Counts a request, and logs it when it was answered.
+/// Counts a request, and logs it when the response was sent.
 ///
 /// The log line has the route instead of the path, so that it contains no cursor, key or venue.
 struct RequestRecord: Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 /// The decisions by which a request was authorized, as checks that can be repeated.
 ///
 /// They are confirmed when the response is ready, and before each further part of a response that takes long: a key may be revoked
-/// and a venue made private while a request waits, is processed or is answered.
+/// and a venue made private while a request waits or is processed, or while its response is sent.
 final class AccessDecisions: Sendable {
     typealias Decision = @Sendable () async throws -> Void
 

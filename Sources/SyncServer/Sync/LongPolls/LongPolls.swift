@@ -8,7 +8,7 @@ import Synchronization
 package final class LongPolls: Sendable {
     package enum Outcome: Sendable {
         case changed, timedOut
-        /// The server shuts down, no notifier runs, or the waiting task was cancelled: reply with what there is.
+        /// The server shuts down, no notifier runs, or the waiting task was cancelled: respond with what there is.
         case closed
     }
 

@@ -15,7 +15,7 @@ package struct StreamedResponse: Sendable {
     let tag: String
     /// The length of the uncompressed body in bytes.
     let length: Int
-    private let slots: [Slot]
+    private let identities: [ChunkIdentity]
     private let cache: ChunkCache
     /// The content of the chunks. It takes many times the memory of the rest, and is not kept.
     private var chunks: [ResponseChunk]?
@@ -24,7 +24,7 @@ package struct StreamedResponse: Sendable {
     private let makerCost: Int
 
     /// The identity of a chunk.
-    private struct Slot {
+    private struct ChunkIdentity {
         let digest: Digest
         let length: Int
     }
@@ -50,7 +50,7 @@ package struct StreamedResponse: Sendable {
         self.headers = headers
         self.tag = tag
         self.length = chunks.reduce(0) { $0 + $1.length }
-        self.slots = chunks.map { Slot(digest: $0.digest, length: $0.length) }
+        self.identities = chunks.map { ChunkIdentity(digest: $0.digest, length: $0.length) }
         self.cache = cache
         self.chunks = chunks
         self.makerCost = makerCost
@@ -65,7 +65,7 @@ package struct StreamedResponse: Sendable {
     }
 
     /// The bytes that it takes to keep the response, without its chunks.
-    var cost: Int { 512 + MemoryLayout<Slot>.stride * self.slots.count + self.makerCost }
+    var cost: Int { 512 + MemoryLayout<ChunkIdentity>.stride * self.identities.count + self.makerCost }
 
     func response(for request: Request) -> Response {
         var encoding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
@@ -81,12 +81,12 @@ package struct StreamedResponse: Sendable {
         var joiner = ChunkJoiner(encoding)
         var buffers: [ByteBuffer] = []
         var (offset, bytes) = (0, 0)
-        for slot in self.slots {
-            let key = ChunkCache.Key(slot.digest, in: encoding, at: offset)
+        for identity in self.identities {
+            let key = ChunkCache.Key(identity.digest, in: encoding, at: offset)
             guard let chunk = self.cache.cached(key), let checksum = chunk.checksum else { return nil }
             joiner.append(checksum)
             buffers.append(chunk.bytes)
-            offset += slot.length
+            offset += identity.length
             bytes += chunk.bytes.readableBytes
             guard bytes <= Self.maxJoinedBytes else { return nil }
         }
@@ -106,18 +106,18 @@ package struct StreamedResponse: Sendable {
             var joiner = encoding.map(ChunkJoiner.init)
             var window = Window(joiner?.opening ?? [])
             var (offset, bytesOfTurn) = (0, Self.turnBytes - Self.maxBytesOfFirstTurn)
-            for (index, slot) in self.slots.enumerated() {
-                let key = ChunkCache.Key(slot.digest, in: encoding, at: offset)
+            for (index, identity) in self.identities.enumerated() {
+                let key = ChunkCache.Key(identity.digest, in: encoding, at: offset)
                 var chunk = self.cache.cached(key)
                 if chunk == nil {
                     // Written first, so that the client need not wait for the database.
                     if let buffers = window.take() { try await writer.write(contentsOf: buffers) }
-                    self.prefetch(index + 1, in: encoding, at: offset + slot.length, from: source)
+                    self.prefetch(index + 1, in: encoding, at: offset + identity.length, from: source)
                     chunk = try await self.encoded(index, as: key, from: source)
                 }
                 guard let chunk else { continue }
                 if let checksum = chunk.checksum { joiner?.append(checksum) }
-                offset += slot.length
+                offset += identity.length
                 window.append(chunk.bytes)
                 guard window.bytes >= Self.windowBytes else { continue }
                 bytesOfTurn += window.bytes
@@ -140,8 +140,8 @@ package struct StreamedResponse: Sendable {
 
     /// Encodes a chunk while the one before it is encoded.
     private func prefetch(_ index: Int, in encoding: ContentCoding?, at offset: Int, from source: ChunkSource) {
-        guard index < self.slots.count else { return }
-        let key = ChunkCache.Key(self.slots[index].digest, in: encoding, at: offset)
+        guard index < self.identities.count else { return }
+        let key = ChunkCache.Key(self.identities[index].digest, in: encoding, at: offset)
         guard self.cache.cached(key) == nil else { return }
         Task { try await self.encoded(index, as: key, from: source) }
     }
@@ -150,7 +150,7 @@ package struct StreamedResponse: Sendable {
         if let chunks = source.chunks { return chunks[index] }
         let chunks = try await self.makeChunks()
         // The beginning of the response was sent; a different continuation would corrupt it.
-        guard chunks.map(\.digest) == self.slots.map(\.digest) else { throw StoreError.historyChanged }
+        guard chunks.map(\.digest) == self.identities.map(\.digest) else { throw StoreError.historyChanged }
         source.chunks = chunks
         return chunks[index]
     }
