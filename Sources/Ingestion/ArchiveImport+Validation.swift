@@ -15,8 +15,7 @@ extension ArchiveImport {
         let comparison = ValidatedComparison(proposal)
         let previous = try await PreviousRevision(of: archive, comparison, self.store)
         let input = self.validationInput(archive, after: previous)
-        return FindingReport(
-            try await self.rules.beforePublishing(self.job.archiveBytes) { try input.report($0) }, checkedAt: input.now)
+        return try await self.rules.beforePublishing(self.job.archiveBytes) { try input.report($0) }
     }
 
     /// Runs the rule book over an upload that is published or unchanged, and stores the findings.
@@ -33,13 +32,12 @@ extension ArchiveImport {
 
     private func validate(_ archive: Archive, after previous: PreviousRevision?) async throws {
         let input = self.validationInput(archive, after: previous)
-        let report = FindingReport(
-            try await self.rules.runAfterPublishing { try input.report($0) }, checkedAt: input.now)
+        let report = try await self.rules.runAfterPublishing { try input.report($0) }
         self.progress.close()
         try await self.store.finishValidation(self.job, findings: report)
         self.logger.info(
             "Ran the rule book",
-            metadata: ["edition": "\(RuleBook.edition)", "errors": "\(report.errors)"])
+            metadata: ["edition": "\(RuleBook.edition)", "errors": "\(report.count(of: .error))"])
     }
 
     private func validationInput(_ archive: Archive, after previous: PreviousRevision?) -> ValidationInput {
@@ -55,7 +53,7 @@ private struct ValidationInput: Sendable {
     let now: Date
     let progress: ProgressMeter
 
-    func report(_ interruption: Interruption) throws -> Report {
+    func report(_ interruption: Interruption) throws -> FindingReport {
         let check = { if interruption.isRequested { throw CancellationError() } }
         try check()
         let context = ValidationContext(of: self.archive, now: self.now, previous: self.previous)
@@ -63,17 +61,6 @@ private struct ValidationInput: Sendable {
             try check()
             self.progress.reach(done)
         }
-    }
-}
-
-extension FindingReport {
-    init(_ report: Report, checkedAt: Date?) {
-        self.init(
-            findings: report.findings, rules: report.ruleCounts,
-            severities: Dictionary(
-                uniqueKeysWithValues: Finding.Severity.allCases.map { ($0, report.count(of: $0)) }),
-            edition: report.edition, checkedAt: checkedAt,
-            skipped: report.skipped)
     }
 }
 

@@ -62,7 +62,7 @@ struct ArchiveImport {
         let proposal = try await planner.proposal(of: archive, over: base)
         // Only a strict upload waits for the rule book.
         let findings = self.isStrict(over: base) ? try await self.findings(of: archive, in: proposal) : nil
-        if let findings, findings.errors > 0 {
+        if let findings, findings.count(of: .error) > 0 {
             try await self.reject(proposal, findings)
             return nil
         }
@@ -93,7 +93,7 @@ struct ArchiveImport {
         staging.contested = []
         self.progress.close()
         try await self.store.reject(staging, of: self.job, findings: findings)
-        self.logger.info("Rejected archive", metadata: ["errors": "\(findings.errors)"])
+        self.logger.info("Rejected archive", metadata: ["errors": "\(findings.count(of: .error))"])
     }
 
     private func finish(
@@ -179,11 +179,9 @@ struct ArchiveImport {
         _ archive: Archive, as proposal: Proposal, because reasons: [Upload.Reason], _ findings: FindingReport?
     ) async throws {
         let staging = try proposal.staging(because: reasons)
-        var report = findings
-        if report == nil { report = try await self.findings(of: archive, in: proposal) }
+        let report = if let findings { findings } else { try await self.findings(of: archive, in: proposal) }
         self.progress.close()
-        try await self.store.stage(
-            staging, of: self.job, findings: report ?? FindingReport(onReading: archive.findings, isComplete: true))
+        try await self.store.stage(staging, of: self.job, findings: report)
         self.logger.info(
             "Staged archive",
             metadata: [

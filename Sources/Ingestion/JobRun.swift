@@ -153,16 +153,14 @@ struct JobRun {
         let report = try await self.report(on: rejection, at: now, progress)
         progress.close()
         try await self.store.finish(
-            self.job, as: .rejected,
-            findings: FindingReport(report, checkedAt: rejection.readable == nil ? nil : now),
-            base: nil, identity: nil, changes: nil)
+            self.job, as: .rejected, findings: report, base: nil, identity: nil, changes: nil)
         self.logger.info("Rejected archive", metadata: ["findings": "\(rejection.findings.count)"])
     }
 
     private func report(
         on rejection: ArchiveRejection, at now: Date, _ progress: ProgressMeter
-    ) async throws -> Report {
-        let unread = Report(rejectedWith: rejection.findings)
+    ) async throws -> FindingReport {
+        let unread = FindingReport(rejectedWith: rejection.findings)
         guard rejection.readable != nil else { return unread }
         progress.enter(.validating, total: RuleBook.all.count)
         return try await self.rules.beforePublishing(self.job.archiveBytes) { interruption in

@@ -7,7 +7,7 @@ import Testing
 
 /// Geometries that are made to hurt: each makes a finding, in a time that does not depend on how bad it is.
 @Suite struct HostileGeometryTests {
-    private static func report(_ edit: RulePair.Edit) throws -> Report {
+    private static func report(_ edit: RulePair.Edit) throws -> FindingReport {
         var archive = TestArchive.clean
         try edit(&archive)
         return try archive.report()

@@ -9,7 +9,7 @@ import Testing
 
 /// Archives that are made to keep the rules busy. The work budgets bound them on any machine; the limit only ends a run without them.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct HostileRulesTests {
-    private static func report(on zip: [UInt8]) throws -> Report {
+    private static func report(on zip: [UInt8]) throws -> FindingReport {
         try RuleBook.report(
             on: ValidationContext(of: ArchiveReader().read(bytes: zip), now: Date(timeIntervalSince1970: 1_700_000_000))
         )

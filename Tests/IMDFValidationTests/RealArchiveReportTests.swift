@@ -24,7 +24,7 @@ struct RealArchiveReportTests {
     }
 
     /// The findings without their positions in files.
-    private static func lines(_ report: Report) -> [String] {
+    private static func lines(_ report: FindingReport) -> [String] {
         report.findings.map { finding in
             "\(finding.rule) \(finding.severity) \(finding.featureID?.description ?? "-") \(finding.message) "
                 + "\(finding.at ?? [])"

@@ -45,14 +45,14 @@ import Testing
     /// What the clean sample makes, worked out once.
     private static let clean = Result { try TestArchive.clean.report() }
 
-    private static func report(_ edit: RulePair.Edit) throws -> Report {
+    private static func report(_ edit: RulePair.Edit) throws -> FindingReport {
         var archive = TestArchive.clean
         try edit(&archive)
         return try archive.report()
     }
 
     /// Rules with more findings than before, of any severity.
-    private static func gained(_ report: Report, over before: Report) -> Set<String> {
+    private static func gained(_ report: FindingReport, over before: FindingReport) -> Set<String> {
         let now = report.ruleCounts
         let then = before.ruleCounts
         return Set(now.keys.filter { now[$0] ?? 0 > then[$0] ?? 0 })

@@ -28,7 +28,7 @@ import Testing
             return id
         }
 
-        func report(_ rule: String) -> Report {
+        func report(_ rule: String) -> FindingReport {
             RuleBook.report(
                 on: ValidationContext(features: self.features, manifest: [:], now: 0),
                 selection: RuleSelection(only: [rule]))

@@ -1,5 +1,6 @@
 import ArchiveStore
 import Foundation
+import IMDF
 import Postgres
 import RevisionStore
 import SyncModel

@@ -1,3 +1,4 @@
+import IMDF
 import Postgres
 import RevisionStore
 import SyncModel

@@ -1,3 +1,5 @@
+package import IMDF
+
 extension RuleBook {
     /// Checks an archive against the rules.
     ///
@@ -7,7 +9,7 @@ extension RuleBook {
     /// - Parameter tolerance: in meters. Violations of a rule of topology by no more than this are reported as `info`.
     package static func report(
         on context: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01
-    ) -> Report {
+    ) -> FindingReport {
         self.report(on: context, selection: selection, tolerance: tolerance, interruption: nil) { _ in }
     }
 
@@ -32,7 +34,7 @@ extension RuleBook {
     package static func report(
         on context: ValidationContext, selection: RuleSelection = .all, tolerance: Double = 0.01,
         interruption: Interruption?, progress: (Int) throws -> Void
-    ) rethrows -> Report {
+    ) rethrows -> FindingReport {
         let clock = RunClock(interruption)
         return try clock.whileOnThread {
             try self.report(on: context, selection: selection, tolerance: tolerance, clock: clock, progress: progress)
@@ -42,7 +44,7 @@ extension RuleBook {
     private static func report(
         on context: ValidationContext, selection: RuleSelection, tolerance: Double, clock: RunClock,
         progress: (Int) throws -> Void
-    ) rethrows -> Report {
+    ) rethrows -> FindingReport {
         var collector = ReportCollector(selection: selection)
         collector.add(context.readingFindings)
         // All rules that compute with geometries are checked in one pass, when the first of them comes.
@@ -74,7 +76,7 @@ extension RuleBook {
             }
             try progress(number + 1)
         }
-        return collector.report()
+        return collector.report(checkedAt: context.now)
     }
 
     /// What the rules about routes look at, or why they cannot; neither for an archive of which nobody expects routes.

@@ -1,3 +1,4 @@
+import IMDF
 import IMDFValidation
 import RevisionStore
 
@@ -13,8 +14,8 @@ struct RuleRunner: Sendable {
 
     /// Runs the rules over an upload that is not published yet.
     func beforePublishing(
-        _ bytes: Int64, _ run: @escaping @Sendable (Interruption) throws -> Report
-    ) async throws -> Report {
+        _ bytes: Int64, _ run: @escaping @Sendable (Interruption) throws -> FindingReport
+    ) async throws -> FindingReport {
         guard let lanes = self.lanes else { return try await Self.run(on: nil, run) }
         let isQueued = lanes.enqueue(bytes)
         defer { if isQueued { lanes.dequeue(bytes) } }
@@ -36,13 +37,15 @@ struct RuleRunner: Sendable {
     }
 
     /// Runs the rules over an upload that is published or unchanged; to be called inside of ``afterPublishing(_:)``.
-    func runAfterPublishing(_ run: @escaping @Sendable (Interruption) throws -> Report) async throws -> Report {
+    func runAfterPublishing(
+        _ run: @escaping @Sendable (Interruption) throws -> FindingReport
+    ) async throws -> FindingReport {
         try await Self.run(on: self.lanes?.publishedRules, run)
     }
 
     private static func run(
-        on threads: WorkThreads?, _ run: @escaping @Sendable (Interruption) throws -> Report
-    ) async throws -> Report {
+        on threads: WorkThreads?, _ run: @escaping @Sendable (Interruption) throws -> FindingReport
+    ) async throws -> FindingReport {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
             try await Task(executorPreference: threads) { try run(interruption) }.value

@@ -1,4 +1,4 @@
-import IMDF
+package import IMDF
 import Postgres
 package import SyncModel
 

@@ -1,3 +1,4 @@
+import Foundation
 package import IMDF
 import Postgres
 
@@ -101,11 +102,13 @@ extension RevisionStore {
     /// The assignments of an `UPDATE upload` for a report; empty without one.
     static func assignments(of report: FindingReport?) throws -> Query {
         guard let report else { return "" }
-        let severities = Dictionary(uniqueKeysWithValues: report.severities.map { ($0.key.rawValue, $0.value) })
+        let severities = Dictionary(
+            uniqueKeysWithValues: Finding.Severity.allCases.map { ($0.rawValue, report.count(of: $0)) })
+        let checkedAt = report.checkedAt.map { Date(timeIntervalSince1970: $0) }
         return """
-            , findings_complete = \(report.isComplete), finding_counts = \(try Self.text(report.rules))::jsonb,
+            , findings_complete = \(report.isComplete), finding_counts = \(try Self.text(report.ruleCounts))::jsonb,
             severity_counts = \(try Self.text(severities))::jsonb, rule_set = \(report.edition),
-            checked_at = \(report.checkedAt), skipped = \(try Self.text(report.skipped))::jsonb
+            checked_at = \(checkedAt), skipped = \(try Self.text(report.skipped))::jsonb
             """
     }
 

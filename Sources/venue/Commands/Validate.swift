@@ -80,7 +80,7 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    private func report() async throws -> (report: Report, isRejected: Bool) {
+    private func report() async throws -> (report: FindingReport, isRejected: Bool) {
         let limits = try await VenueConfiguration.archiveLimits()
         let now = self.now.flatMap { Timestamp.date(of: $0) } ?? Date()
         let input = try ArchiveInput(self.file, limits: limits)
@@ -93,11 +93,11 @@ struct Validate: AsyncParsableCommand {
             let report = ValidationContext(of: rejection, now: now).map {
                 RuleBook.report(on: $0, selection: self.selection)
             }
-            return (report ?? Report(rejectedWith: rejection.findings, selection: self.selection), true)
+            return (report ?? FindingReport(rejectedWith: rejection.findings, selection: self.selection), true)
         }
     }
 
-    private func status(of report: Report, isRejected: Bool) -> ExitStatus? {
+    private func status(of report: FindingReport, isRejected: Bool) -> ExitStatus? {
         if isRejected { return .rejected }
         if report.count(of: .error) > 0 { return .invalid }
         return self.strict && report.count(of: .warning) > 0 ? .doubtful : nil

@@ -18,9 +18,9 @@ struct JSONReport: Encodable {
         case edition = "rule_set"
     }
 
-    init(_ report: Report, of file: String) {
+    init(_ report: FindingReport, of file: String) {
         self.archive = file
-        self.edition = report.edition
+        self.edition = RuleBook.edition
         self.findings = report.findings
         self.counts = report.ruleCounts
         self.error = report.count(of: .error)

@@ -98,7 +98,7 @@ struct SARIFLog: Encodable {
         case version, runs
     }
 
-    init(_ report: Report, of file: String) {
+    init(_ report: FindingReport, of file: String) {
         let rules = RuleBook.all.map { rule in
             Rule(
                 id: rule.id, shortDescription: Text(text: rule.title),
@@ -115,7 +115,7 @@ struct SARIFLog: Encodable {
         }
         self.runs = [
             Run(
-                tool: Tool(driver: Driver(name: "venue validate", version: report.edition, rules: rules)),
+                tool: Tool(driver: Driver(name: "venue validate", version: RuleBook.edition, rules: rules)),
                 invocations: [Invocation(executionSuccessful: true, toolExecutionNotifications: notifications)],
                 results: report.findings.map { Self.result($0, indices[$0.rule], archive: file) })
         ]

@@ -3,11 +3,11 @@ import IMDFValidation
 
 /// A report for people: by rule, most severe first, with counts and locations.
 struct TextReport {
-    private let report: Report
+    private let report: FindingReport
     private let file: String
     private let show: Int
 
-    init(_ report: Report, of file: String, show: Int) {
+    init(_ report: FindingReport, of file: String, show: Int) {
         self.report = report
         self.file = file
         self.show = show
@@ -16,7 +16,7 @@ struct TextReport {
     func print() {
         let counts = Finding.Severity.allCases.map { self.report.count(of: $0) }
         Terminal.print(
-            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(counts[2]) informational. Rule book \(self.report.edition)."
+            "\(Terminal.plain(self.file)): \(Terminal.count(counts[0], "error")), \(Terminal.count(counts[1], "warning")), \(counts[2]) informational. Rule book \(RuleBook.edition)."
         )
         for severity in Finding.Severity.allCases { self.print(severity) }
         guard !self.report.skipped.isEmpty else { return }

@@ -70,7 +70,7 @@ struct TestArchive: Sendable {
         return try ArchiveWriter.zip(files)
     }
 
-    func report(_ selection: RuleSelection = .all) throws -> Report {
+    func report(_ selection: RuleSelection = .all) throws -> FindingReport {
         do {
             let archive = try ArchiveReader().read(bytes: self.archive())
             let context = ValidationContext(of: archive, now: self.now, previous: self.previous)
@@ -78,7 +78,7 @@ struct TestArchive: Sendable {
         } catch let rejection as ArchiveRejection {
             let context = ValidationContext(of: rejection, now: self.now)
             return context.map { RuleBook.report(on: $0, selection: selection) }
-                ?? Report(rejectedWith: rejection.findings, selection: selection)
+                ?? FindingReport(rejectedWith: rejection.findings, selection: selection)
         }
     }
 }

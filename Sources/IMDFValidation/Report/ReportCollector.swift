@@ -1,39 +1,6 @@
 package import IMDF
 
-/// The result of checking an archive against the rule book.
-package struct Report: Sendable {
-    /// The edition of the rule book.
-    package let edition: String
-    /// By severity, then by rule and feature; at most ``FindingCollector/limit`` of a rule.
-    package let findings: [Finding]
-    /// How many findings each rule has, by severity, reported or not.
-    package let counts: [String: [Finding.Severity: Int]]
-    /// In the order of the rule book.
-    package let skipped: [SkippedRule]
-
-    package init(
-        edition: String = RuleBook.edition, findings: [Finding], counts: [String: [Finding.Severity: Int]],
-        skipped: [SkippedRule]
-    ) {
-        self.edition = edition
-        self.findings = findings
-        self.counts = counts
-        self.skipped = skipped
-    }
-
-    package var ruleCounts: [String: Int] { self.counts.mapValues { $0.values.reduce(0, +) } }
-
-    package func count(of severity: Finding.Severity) -> Int {
-        self.counts.values.reduce(0) { $0 + ($1[severity] ?? 0) }
-    }
-
-    /// Whether a rule has more findings than are reported.
-    package var isTruncated: Bool {
-        self.counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } > self.findings.count
-    }
-}
-
-extension Report {
+extension FindingReport {
     /// The report on a rejected archive of which nothing could be read: the blocking findings, and all other rules as skipped.
     package init(rejectedWith findings: [Finding], selection: RuleSelection = .all) {
         var collector = ReportCollector(selection: selection)
@@ -43,7 +10,7 @@ extension Report {
             if case .onReading = rule.check { continue }
             collector.skip(rule, because: "The archive could not be read.", features: nil)
         }
-        self = collector.report()
+        self = collector.report(checkedAt: nil)
     }
 }
 
@@ -76,7 +43,7 @@ struct ReportCollector {
         self.skipped.append(SkippedRule(rule: rule.id, reason: reason, features: features))
     }
 
-    func report() -> Report {
+    func report(checkedAt: Double?) -> FindingReport {
         // By severity and rule; within a rule in the order in which they were added, findings of the reader first.
         let ranks = self.findings.map { RuleBook.rank(of: $0.rule) }
         let order = self.findings.indices.sorted {
@@ -90,6 +57,8 @@ struct ReportCollector {
             reported[finding.rule, default: 0] += 1
             return reported[finding.rule, default: 0] <= FindingCollector.limit ? finding : nil
         }
-        return Report(findings: findings, counts: self.counts, skipped: self.skipped)
+        return FindingReport(
+            findings: findings, counts: self.counts, skipped: self.skipped, edition: RuleBook.edition,
+            checkedAt: checkedAt)
     }
 }
