@@ -50,7 +50,7 @@ struct StyleRoutes: Sendable {
         }
         let revision = try await context.revision(by: self.readModel)
         let ids = try floor.levels(in: revision)
-        let levels = try await self.tiles.prepared(
+        let levels = try await self.tiles.levels.prepared(
             ids, of: context.venue, at: revision, generation: context.permission.generation
         ).map(\.prepared)
         let edition = context.hasRevisionNumber ? try await self.tiles.edition(of: context.venue).hex : nil
@@ -71,7 +71,7 @@ struct StyleRoutes: Sendable {
             center: levels.center, ordinal: floor == .all ? first : nil,
             floorSwitch: floorSwitch, fontStack: FontStacks.name(for: variant.language ?? revision.about.language),
             theme: variant.theme,
-            appearance: self.tiles.appearance(of: context.venue))
+            appearance: self.tiles.levels.appearance(of: context.venue))
         return Response.hashed(
             CanonicalJSON.data(.object(style.json)), try await context.tileCaching(request, by: self.tiles),
             isPublic: context.isPublic && self.links.isFixed, for: request)
@@ -87,7 +87,7 @@ struct StyleRoutes: Sendable {
         guard let theme = TileTheme(rawValue: String(isLarge ? parts[0].dropLast(3) : parts[0])) else {
             throw Problem.notFound
         }
-        let sheet = try await self.tiles.sprite(theme, scale: isLarge ? 2 : 1, for: context.venue.key)
+        let sheet = try await self.tiles.symbols.sprite(theme, scale: isLarge ? 2 : 1, for: context.venue.key)
         let isImage = parts[1] == "png"
         return self.file(
             isImage ? sheet.png : CanonicalJSON.data(.object(sheet.index)),
@@ -104,7 +104,7 @@ struct StyleRoutes: Sendable {
         // MapLibre requests a list of fonts as one name.
         let known = name.split(separator: ",").lazy.map(String.init).first { FontStacks.exists($0) }
         guard let known else { throw Problem.notFound }
-        let bytes = try await self.tiles.glyphs(known, block: ends[0] / 256, for: context.venue.key)
+        let bytes = try await self.tiles.symbols.glyphs(known, block: ends[0] / 256, for: context.venue.key)
         return self.file(bytes, "application/x-protobuf", request, context)
     }
 

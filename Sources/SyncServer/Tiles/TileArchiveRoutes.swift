@@ -23,7 +23,7 @@ struct TileArchiveRoutes: Sendable {
         let values = QueryValues(request)
         let variant = try values.tileVariant(try values.tileFormat())
         let revision = try await context.revision(by: self.readModel)
-        let levels = try await self.tiles.prepared(
+        let levels = try await self.tiles.levels.prepared(
             try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
         let edition = try await self.tiles.edition(of: context.venue)
         let tag = self.tiles.archiveTag(of: levels, variant, edition: edition)

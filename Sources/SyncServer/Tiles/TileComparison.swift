@@ -128,7 +128,8 @@ struct TileComparison: Sendable {
     private func prepared(
         _ levels: [FeatureID], at revision: RevisionRecord, by tiles: TileService
     ) async throws -> [PreparedLevel] {
-        try await tiles.prepared(levels, of: self.venue, at: revision, generation: self.generation).map(\.prepared)
+        try await tiles.levels.prepared(levels, of: self.venue, at: revision, generation: self.generation)
+            .map(\.prepared)
     }
 
     private func floor(_ level: RevisionRecord.Level, _ tiles: ChangedTiles) -> TileChanges.Floor {

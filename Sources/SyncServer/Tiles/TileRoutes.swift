@@ -53,9 +53,9 @@ struct TileRoutes: Sendable {
             .taggedStrongly(tile.tag, for: request)
     }
 
-    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [TileService.Level] {
+    private func levels(of floor: TileFloor, _ context: ReaderContext) async throws -> [LevelPreparation.Level] {
         let revision = try await context.revision(by: self.readModel)
-        return try await self.tiles.prepared(
+        return try await self.tiles.levels.prepared(
             try floor.levels(in: revision), of: context.venue, at: revision, generation: context.permission.generation)
     }
 

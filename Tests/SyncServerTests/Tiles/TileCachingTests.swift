@@ -129,7 +129,7 @@ struct TileCachingTests {
         let venue = try await harness.store.venue(key)
         let revision = try await readModel.revisions(of: venue, at: 1).revision(1, of: venue)
         let tiles = TileService(readModel: readModel, fonts: [], tileBytes: 0)
-        let levels = try await tiles.prepared(revision.levels.map(\.id), of: venue, at: revision, generation: 0)
+        let levels = try await tiles.levels.prepared(revision.levels.map(\.id), of: venue, at: revision, generation: 0)
         let address = try #require(TileAddress(zoom: 14, x: 0, y: 0))
         let variant = TileVariant(format: .png)
         #expect(try await tiles.knownTag(of: levels, at: address, variant, for: key) == nil)

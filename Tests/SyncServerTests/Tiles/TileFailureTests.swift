@@ -26,18 +26,18 @@ struct TileFailureTests {
         let harness = Harness.current
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("public", to: true)
-        let tiles = harness.server.tiles
+        let permits = harness.server.tiles.drawing.permits
         let venue = try #require(VenueKey("mall"))
         let path = "/venues/mall/tiles/L0_16_1_1.png"
         // The level is ready, so only drawing is left.
         _ = try await harness.send(.get, "/venues/mall/tiles/0.json", key: nil)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<TileService.queueLimitPerVenue + 64 {
+            for _ in 0..<TileDrawing.queueLimitPerVenue + 64 {
                 group.addTask {
-                    try? await tiles.permits.withPermit(for: .tiles(venue)) { try await Task.sleep(for: .seconds(600)) }
+                    try? await permits.withPermit(for: .tiles(venue)) { try await Task.sleep(for: .seconds(600)) }
                 }
             }
-            try await harness.until { tiles.permits.waiting >= TileService.queueLimitPerVenue }
+            try await harness.until { permits.waiting >= TileDrawing.queueLimitPerVenue }
             try Self.expectUnavailable(try await harness.send(.get, path, key: nil))
             group.cancelAll()
         }

@@ -12,10 +12,9 @@ import VenueMap
 @Suite(.server, .timeLimit(.minutes(30)))
 struct TileTurnsTests {
     /// Work that does not end before the other venue has its response, as the tiles, archives and glyphs of a venue may.
-    private static func endless(_ harness: Harness, _ key: TileService.DrawingKey) async throws -> Task<Void, any Error>
-    {
+    private static func endless(_ harness: Harness, _ key: TileDrawing.Key) async throws -> Task<Void, any Error> {
         let started = AsyncStream.makeStream(of: Void.self)
-        let permits = harness.server.tiles.permits
+        let permits = harness.server.tiles.drawing.permits
         let task = Task {
             try await permits.inTurns(for: key, limit: .seconds(1_700)) { shouldStop in
                 started.continuation.yield()

@@ -1,0 +1,83 @@
+import FloorTiles
+import Foundation
+import IMDF
+import SyncModel
+import Synchronization
+
+/// Draws tiles and what belongs to them with one renderer, in turns.
+final class TileDrawing: Sendable {
+    /// What has turns of its own.
+    enum Key: Hashable {
+        case tiles(VenueKey)
+        case archive(VenueKey)
+        case comparison(VenueKey)
+        /// Glyphs and sprites.
+        case symbols(VenueKey)
+    }
+
+    /// What a request may cost besides the turns of others. A tile of real floors takes milliseconds, their archives a minute.
+    enum Limit {
+        static let tile = Duration.seconds(20)
+        static let archive = Duration.seconds(600)
+    }
+
+    /// How many requests of one venue wait for a permit at most.
+    static let queueLimitPerVenue = 12_000
+
+    /// A venue has one turn at a time for single tiles, one for archives and one for comparisons.
+    let permits: FairSemaphore<Key>
+    /// Made with the first tile, because reading the fonts takes a while.
+    private let lazyRenderer: LazyRenderer
+
+    /// - Parameter fonts: The files of the fonts for labels; nil for those that are installed.
+    init(fonts: [String]?) {
+        self.lazyRenderer = fonts.map { LazyRenderer(fonts: $0) } ?? .installed
+        // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
+        self.permits = FairSemaphore(
+            permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 20_000,
+            queueLimitPerKey: Self.queueLimitPerVenue)
+    }
+
+    /// What all tiles depend on besides features and venues. The first call reads the fonts, which takes a while.
+    var edition: Digest { self.lazyRenderer.renderer.edition }
+
+    /// Runs work that draws, in turns.
+    func run<Value: Sendable>(
+        _ key: Key, limit: Duration = Limit.tile,
+        _ work: @escaping @Sendable (TileRenderer, _ shouldStop: @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let lazyRenderer = self.lazyRenderer
+        return try await self.permits.inTurns(for: key, limit: limit) { shouldStop in
+            try work(lazyRenderer.renderer, shouldStop)
+        }
+    }
+}
+
+/// A key of what is made for one venue. Venues do not share what is being made, so that none waits in the queue of another; they share what
+/// is kept.
+struct OfVenue<Key: Hashable & Sendable>: Hashable {
+    let venue: VenueKey
+    let key: Key
+}
+
+/// A renderer that is made when it is needed.
+private final class LazyRenderer: Sendable {
+    private let made = Mutex<TileRenderer?>(nil)
+    private let fonts: [String]
+
+    /// With the installed fonts, shared by all servers of the process.
+    static let installed = LazyRenderer(fonts: TileFonts.installed)
+
+    init(fonts: [String]) {
+        self.fonts = fonts
+    }
+
+    var renderer: TileRenderer {
+        self.made.withLock { made in
+            if let made { return made }
+            let renderer = TileRenderer(fonts: self.fonts)
+            made = renderer
+            return renderer
+        }
+    }
+}
