@@ -79,9 +79,9 @@ struct ValidatedComparison: Sendable {
     }
 
     init(_ proposal: Proposal) {
-        var matched: [FeatureID: FeatureID] = [:]
-        for match in proposal.state.identities.matches { matched[match.archiveID] = match.id }
-        self.init(base: proposal.base, matched: matched, equivalent: Set(proposal.difference.equivalent))
+        self.init(
+            base: proposal.base, matched: proposal.state.identities.storedIDs,
+            equivalent: Set(proposal.difference.equivalent))
     }
 }
 
@@ -91,8 +91,7 @@ extension PreviousRevision {
         do {
             let base = try await store.comparisonBase(of: job.venue, at: outcome.base)
             let published = try await store.comparisonBase(of: job.venue, at: outcome.revision ?? outcome.base)
-            var matched: [FeatureID: FeatureID] = [:]
-            for match in try await store.allMatches(of: job.upload) { matched[match.archiveID] = match.stored }
+            let matched = try await store.storedIDs(of: job.upload)
             var renamed = archive
             renamed.resolveReferences(base: Set(base.features.lazy.map(\.id)))
             _ = await renamed.rename(matched)

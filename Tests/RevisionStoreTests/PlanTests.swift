@@ -162,7 +162,7 @@ extension PlanTests {
                             job, as: .unchanged, findings: [], base: venue.head, identity: identity, changes: nil,
                             in: venue)
                         #expect(try await life.store.aliases(of: matches.map(\.archiveID), in: venue).count == 5)
-                        _ = try await life.store.allMatches(of: job.upload)
+                        _ = try await life.store.storedIDs(of: job.upload)
                         _ = try await life.store.archiveCreated(in: venue, upTo: venue.head)
                         _ = try await life.store.revived(life.some(5), in: venue, since: venue.head)
                     }

@@ -86,12 +86,12 @@ extension RevisionStore {
         return Set(try found.decode(FeatureID.self))
     }
 
-    /// All matches of an upload.
-    package func allMatches(of upload: UploadID) async throws -> [(archiveID: FeatureID, stored: FeatureID)] {
+    /// The stored ids by the ids of an upload's archive, if they differ.
+    package func storedIDs(of upload: UploadID) async throws -> [FeatureID: FeatureID] {
         let rows = try await self.pool.query(
             "SELECT archive_ids, feature_ids FROM upload_match WHERE upload_id = \(upload) ORDER BY number"
         ).decode(([FeatureID], [FeatureID]).self)
-        return rows.flatMap { zip($0.0, $0.1).map { ($0, $1) } }
+        return Dictionary(rows.flatMap { zip($0.0, $0.1) }, uniquingKeysWith: { $1 })
     }
 
     // MARK: - Findings
