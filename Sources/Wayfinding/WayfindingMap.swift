@@ -51,6 +51,9 @@ public struct WayfindingMap: Sendable {
     /// The ordinals of the floors that were not taken over from a former map.
     package var computedOrdinals: [Int] { self.mesh.computedOrdinals }
 
+    /// How many bytes the triangles and portals take.
+    package var meshBytes: Int { self.mesh.byteCount }
+
     /// How many triangles there are.
     public var triangleCount: Int { self.mesh.triangleCount }
 

@@ -50,6 +50,22 @@ struct VenueMesh: Sendable {
 
     var triangleCount: Int { self.origins.count / 3 }
 
+    /// How many bytes the lists take, with the room that they reserve.
+    var byteCount: Int {
+        func bytes<Element>(_ list: [Element]) -> Int { list.capacity * MemoryLayout<Element>.stride }
+        // An array in an array has a header of 32 bytes, unless it is empty.
+        func nestedBytes(_ lists: [[Int32]]) -> Int {
+            lists.reduce(0) { sum, list in sum + (list.isEmpty ? 0 : 32 + bytes(list)) }
+        }
+        let sizes: [Int] = [
+            bytes(self.points), bytes(self.origins), bytes(self.twins), bytes(self.links), bytes(self.portalOfEdge),
+            bytes(self.spaceOfTriangle), bytes(self.pieceOfTriangle), bytes(self.portals),
+            nestedBytes(self.portals.map(\.edges)), bytes(self.trianglesOfSpace), nestedBytes(self.trianglesOfSpace),
+            bytes(self.portalsOfSpace), nestedBytes(self.portalsOfSpace),
+        ]
+        return sizes.reduce(0, +)
+    }
+
     private mutating func append(_ floor: FloorMesh, _ ordinal: Int, _ spaces: [Int], _ doorways: [Int]) {
         self.extents[ordinal] = FloorExtent(
             points: self.points.count..<(self.points.count + floor.points.count),
