@@ -331,6 +331,10 @@ let package = Package(
             exclude: ["mapnik_tiles.py", "postgis_tiles.py", "serve_features.py", "serve_tiles.py"],
             swiftSettings: settings),
         .executableTarget(
+            name: "WayfindingBenchmark",
+            dependencies: ["BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "Wayfinding", argumentParser],
+            path: "Benchmarks/WayfindingBenchmark", exclude: ["extremity_paths.py"], swiftSettings: settings),
+        .executableTarget(
             name: "SyncBenchmark",
             dependencies: [
                 "BenchmarkSupport", "DeltaForm", "IMDF", "SampleVenue", "SyncModel", "EmbeddedPostgres", "CLibpq",
