@@ -71,14 +71,14 @@ struct EditFeature: AsyncParsableCommand {
             var note: String?
             let labels = self.plainLabels
             if !labels.isEmpty {
-                let language = try await LabelLanguage(
+                let tags = try await LabelTags(
                     of: self.feature, in: self.venue, at: try await ServerConnection.load())
                 var properties = patch["properties"]?.object ?? [:]
                 for (label, text) in labels {
-                    properties[label] = .object([try language.tag(of: label): .string(text)])
+                    properties[label] = .object([try tags.tag(of: label): .string(text)])
                 }
                 patch["properties"] = .object(properties)
-                note = try language.note(about: labels[0].label)
+                note = try tags.note(about: labels[0].label)
             }
             let edit: JSONValue = ["feature": .string(self.feature.description), "patch": .object(patch)]
             try await self.options.send(edit, to: self.venue, note: note)
@@ -88,7 +88,7 @@ struct EditFeature: AsyncParsableCommand {
     /// Labels for which a text without a language is given.
     private var plainLabels: [(label: String, text: String)] {
         (self.patch?["properties"]?.object?.members ?? []).compactMap { member in
-            guard LabelLanguage.labels.contains(member.key), let text = member.value.string,
+            guard LabelTags.labels.contains(member.key), let text = member.value.string,
                 self.values.contains(where: { $0.hasPrefix("\(member.key)=") })
             else { return nil }
             return (member.key, text)
@@ -96,8 +96,8 @@ struct EditFeature: AsyncParsableCommand {
     }
 }
 
-/// The language in which a label is set for which an operator gives none.
-private struct LabelLanguage {
+/// The language tags of a feature's labels, of which one is set where an operator gives no language.
+private struct LabelTags {
     static let labels = ["name", "alt_name", "short_name"]
 
     private let venue: VenueKey
