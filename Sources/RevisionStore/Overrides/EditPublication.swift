@@ -151,7 +151,7 @@ extension RevisionStore {
     }
 
     /// The number of days for which outcomes are kept.
-    package static let editRecordDays: Int32 = 30
+    private static let editRecordDays: Int32 = 30
 
     /// Deletes some outcomes that are too old.
     ///

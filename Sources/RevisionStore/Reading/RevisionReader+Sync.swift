@@ -50,7 +50,7 @@ extension RevisionStore {
     /// The maximum size of the bodies on a page, in bytes.
     package static let pageBytes = 8 << 20
     /// The same in the delta form.
-    package static let deltaPageBytes = 1 << 20
+    fileprivate static let deltaPageBytes = 1 << 20
 
     /// A page with its bodies, read in one statement.
     package func filled(_ page: ChangeSetPagePlan, of venue: VenueRecord) async throws -> ChangeSet {

@@ -14,7 +14,7 @@ extension RevisionStore {
     }
 
     /// The number of newest uploads of a venue whose archives are kept.
-    package static let keptArchives: Int64 = 20
+    private static let keptArchives: Int64 = 20
 
     /// The number of archives that one transaction examines, and of those whose content it deletes.
     private static let examinedBatch: Int64 = 2_000

@@ -97,7 +97,7 @@ extension RevisionStore {
     // MARK: - Findings
 
     /// The maximum number of findings of one rule that are stored; the counts are exact.
-    package static let storedFindingsPerRule = 1_000
+    private static let storedFindingsPerRule = 1_000
 
     /// The assignments of an `UPDATE upload` for a report; empty without one.
     static func assignments(of report: FindingReport?) throws -> Query {

@@ -26,7 +26,7 @@ package final class RateLimiter: Sendable {
     private let validKeys = ShardedLRUCache<Bool>(capacity: 1 << 16)
 
     /// Far more than a person who mistypes, and too few for guessing or for keeping the database busy.
-    package static let wrongKeys = RateLimit(perSecond: 5, burst: 100)
+    private static let wrongKeys = RateLimit(perSecond: 5, burst: 100)
 
     package init(
         limit: RateLimit?, behind proxies: Int = 0, metrics: Metrics,
