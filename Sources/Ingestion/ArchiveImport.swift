@@ -15,9 +15,6 @@ struct ArchiveImport {
     let timeZones: TimeZoneTable?
     let logger: Logger
 
-    /// Comparisons before an import gives up because others roll back or prune meanwhile.
-    private static let attempts = 10
-
     private var planner: ProposalPlanner {
         ProposalPlanner(store: self.store, identityMode: self.job.options.identity) { [progress = self.progress] in
             progress.update($0)
@@ -48,7 +45,7 @@ struct ArchiveImport {
                 where
                 (error == .headMoved || error == .keyRevoked || error == .notPermitted
                 || error.invalidatesHead(of: base.venue))
-                && attempt < Self.attempts
+                && attempt < PublicationAttempts.limit
             {
                 self.logger.info("Head moved, or a key was revoked: comparing again")
                 base = try await self.store.comparisonBase(of: self.job.venue)

@@ -1,9 +1,9 @@
 import RevisionStore
 
 /// Repeats what is planned against the newest revision of a venue and then published, while others publish or prune meanwhile.
-enum PublicationAttempts {
-    /// Attempts before a request gives way to others.
-    private static let limit = 10
+package enum PublicationAttempts {
+    /// Attempts before a request or an import gives way to others.
+    package static let limit = 10
 
     /// - Parameters:
     ///   - requested: the venue as it was when the request arrived.

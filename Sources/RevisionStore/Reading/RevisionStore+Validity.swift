@@ -63,15 +63,15 @@ extension RevisionStore {
         try Self.checkProgress(progress, of: venue, at: numbers)
     }
 
-    /// Attempts to read the newest revision while publications and prunes come in between.
-    private static let headAttempts = 5
+    /// Attempts of a read of the newest revision while publications and prunes come in between.
+    package static let readAttempts = 5
 
     /// Reads from the newest revision. If it is superseded and pruned meanwhile, reads from the one that is the newest then.
     package func withHead<Result>(
         of venue: VenueRecord, _ read: (VenueRecord) async throws -> Result
     ) async throws -> Result {
         var venue = venue
-        for _ in 1..<Self.headAttempts {
+        for _ in 1..<Self.readAttempts {
             do {
                 return try await read(venue)
             } catch let error as StoreError where error.invalidatesHead(of: venue) {

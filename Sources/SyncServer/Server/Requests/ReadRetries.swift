@@ -3,10 +3,8 @@ import RevisionStore
 /// When a read is repeated, and how often.
 struct ReadRetries {
     private let readModel: ReadModel
-    private var remaining = Self.maximumAttempts - 1
+    private var remaining = RevisionStore.readAttempts - 1
     private var hasFailedOver = false
-
-    private static let maximumAttempts = 5
 
     init(readModel: ReadModel) {
         self.readModel = readModel
