@@ -87,6 +87,21 @@ extension PlacedLabel {
         #expect(labels[large] != nil && labels[small] == nil)
     }
 
+    @Test func `rooms for visitors come before other rooms, and large areas before small ones of their kind`() throws {
+        var level = HandmadeLevel(1, .init(0, 0, 200, 60))
+        level.add(2, .unit, .init(0, 0, 20, 20), ["category": "foodservice", "name": ["en": "Canteen"]])
+        level.add(3, .unit, .init(20, 0, 60, 40), ["category": "room", "name": ["en": "Hall"]])
+        level.add(4, .unit, .init(60, 0, 70, 10), ["category": "room", "name": ["en": "Cell"]])
+        level.add(5, .unit, .init(70, 0, 110, 60), ["category": "nonpublic", "name": ["en": "Staff"]])
+        level.add(6, .unit, .init(110, 0, 120, 10), ["category": "room"])
+        level.addOccupant(50, named: "Books", at: (115, 5), in: 6)
+        level.add(7, .unit, .init(120, 0, 200, 60), ["category": "room"])
+        level.addOccupant(51, named: "Toys", at: (160, 30), in: 7)
+        let candidates = level.prepared.candidates
+        #expect(candidates.map { $0.id.low & 0xFFFF } == [51, 50, 2, 3, 4, 5])
+        #expect(candidates.map(\.rank) == candidates.map(\.rank).sorted() && Set(candidates.map(\.rank)).count == 6)
+    }
+
     @Test func `a short text in a narrow room uses its width, of which its margin takes as much as of its height`()
         throws
     {

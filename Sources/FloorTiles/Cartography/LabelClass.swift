@@ -20,14 +20,16 @@ package enum LabelClass: String, Hashable, Sendable, CaseIterable {
     }
 
     private struct Rule {
-        let priority: Int
+        let priority: Double
+        let groups: [String: Double]
         let zooms: ClosedRange<Int>
         let text: ClosedRange<Double>
         /// From the highest zoom to the lowest.
         let icons: [(zoom: Int, side: Int)]
 
         init(_ rule: Cartography.LabelRule) {
-            self.priority = rule.priority
+            self.priority = Double(rule.priority)
+            self.groups = rule.groups ?? [:]
             self.zooms = rule.zooms[0]...rule.zooms[1]
             self.text = rule.text[0]...rule.text[1]
             self.icons = (rule.icons ?? [:]).compactMap { zoom, side in
@@ -44,8 +46,8 @@ package enum LabelClass: String, Hashable, Sendable, CaseIterable {
     /// Every class has an entry in the cartography.
     private var rule: Rule { Self.rules[self]! }
 
-    /// Labels with a smaller number are placed first.
-    var priority: Int { self.rule.priority }
+    /// Labels with a smaller number are more important.
+    func priority(of group: CategoryGroup) -> Double { self.rule.groups[group.rawValue] ?? self.rule.priority }
 
     /// The zooms, for tiles of 256 pixels, at which labels are placed.
     var zooms: ClosedRange<Int> { self.rule.zooms }

@@ -31,8 +31,8 @@ struct LabelAreas {
 
     /// How far the middle of a label may be from an anchor that does not have its unit to itself, in metres.
     private static let reach = 8.0
-    /// Half the length of the equator, in metres.
-    private static let halfEquator = 20_037_508.342_789
+    /// The length of the equator, in metres.
+    static let equator = 40_075_016.685_578
 
     /// - Parameters:
     ///   - polygons: Where candidates that are in the same unit find its polygon.
@@ -94,7 +94,7 @@ struct LabelAreas {
     /// Where the middle of the label of an anchor may be, if it does not have its unit to itself.
     static func window(around point: WorldPoint) -> WorldBox {
         // A metre is longer on the map the farther it is from the equator.
-        let reach = self.reach / (2 * self.halfEquator) * cosh(.pi * (1 - 2 * point.y))
+        let reach = self.reach / self.equator * cosh(.pi * (1 - 2 * point.y))
         return WorldBox(around: point).insetBy(-reach)
     }
 }

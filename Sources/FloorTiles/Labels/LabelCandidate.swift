@@ -14,10 +14,12 @@ package struct LabelCandidate: Sendable {
     let preferred: WorldPoint?
     /// The area of the first of the areas; 0 for a point.
     let size: Double
+    /// Labels with a smaller rank are more important and placed first. A step of the priority counts 100.
+    package let rank: Int
 
-    /// In the order in which labels are placed: of a class, the largest first.
+    /// In the order in which labels are placed: of a rank, the largest first.
     static func precedes(_ left: LabelCandidate, _ right: LabelCandidate) -> Bool {
-        (left.labelClass.priority, -left.size, left.id) < (right.labelClass.priority, -right.size, right.id)
+        (left.rank, -left.size, left.id) < (right.rank, -right.size, right.id)
     }
 }
 
@@ -55,6 +57,15 @@ extension LabelCandidate {
         (self.id, self.type, self.names, self.pictogram) = (feature.id, feature.type, names, pictogram)
         self.labelClass = LabelClass(of: feature.type, category: feature.category, pictogram: pictogram)
         self.size = self.areas.first.map { WorldShape.area(of: $0.polygon) } ?? 0
+        let priority = self.labelClass.priority(of: CategoryGroup(feature.category, of: feature.type))
+        self.rank = Int((100 * (priority + 1 - Self.weight(ofArea: self.size))).rounded())
+    }
+
+    /// By how much a large area is more important than a small one of the same kind: less than one priority. It depends on no other
+    /// feature, so that a change elsewhere on the level changes no tile.
+    private static func weight(ofArea area: Double) -> Double {
+        let side = area.squareRoot() * LabelAreas.equator
+        return side.isFinite ? 0.45 * side / (side + 30) : 0.45
     }
 }
 

@@ -12,7 +12,7 @@ extension PreparedLevel {
                 label.feature, .points([label.point]),
                 [
                     ("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? ""),
-                    ("feature_type", label.feature.type.rawValue), ("rank", "\(label.labelClass.priority)"),
+                    ("feature_type", label.feature.type.rawValue), ("rank", "\(label.rank)"),
                     ("min_zoom", "\(label.labelClass.zooms.lowerBound)"),
                 ])
         }

@@ -6,13 +6,14 @@ struct LabelPointEntry: Sendable {
     let point: WorldPoint
     let labelClass: LabelClass
     let pictogram: Pictogram?
+    let rank: Int
 
     var id: FeatureID { self.feature.id }
 
     /// Whether tiles contain the same of both, besides their levels.
     func isEqual(to other: LabelPointEntry) -> Bool {
         self.feature.contentDigest == other.feature.contentDigest && self.point == other.point
-            && self.labelClass == other.labelClass && self.pictogram == other.pictogram
+            && self.labelClass == other.labelClass && self.pictogram == other.pictogram && self.rank == other.rank
     }
 
     /// Appends bytes that determine what a tile contains of it, besides its level.
@@ -22,6 +23,7 @@ struct LabelPointEntry: Sendable {
         bytes.append(bigEndian: self.point.y.bitPattern)
         bytes.append(counted: self.labelClass.rawValue)
         bytes.append(counted: self.pictogram?.id ?? "")
+        bytes.append(bigEndian: self.rank)
     }
 }
 
@@ -43,7 +45,8 @@ extension LabelPointEntry {
             }
             guard let feature = features[candidate.id], let point = place ?? candidate.preferred else { return nil }
             return LabelPointEntry(
-                feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram)
+                feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram,
+                rank: candidate.rank)
         }.sorted { $0.id < $1.id }
     }
 }

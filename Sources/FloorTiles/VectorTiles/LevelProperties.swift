@@ -95,7 +95,7 @@ private struct PropertyWriter {
         self.write(id: label.id)
         self.write("feature_type", label.feature.type.rawValue)
         self.write("class", label.labelClass.rawValue)
-        self.layer.append(self.layer.key("rank"), self.layer.value(label.labelClass.priority))
+        self.layer.append(self.layer.key("rank"), self.layer.value(label.rank))
         self.layer.append(self.layer.key("min_zoom"), self.layer.value(label.labelClass.zooms.lowerBound))
         if let icon = label.pictogram { self.write("icon", icon.id) }
         self.write(category: label.feature.category)

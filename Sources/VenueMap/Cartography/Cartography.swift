@@ -51,6 +51,8 @@ package struct Cartography: Decodable, Sendable {
     package struct LabelRule: Decodable, Sendable {
         /// Labels with a smaller number are placed first.
         package let priority: Int
+        /// The priority of some groups of categories instead: of occupants, visitors come for those with wares, food and services.
+        package let groups: [String: Double]?
         /// The first and the last zoom.
         package let zooms: [Int]
         /// The smallest and the largest size of the text in pixels; the largest grows from zoom 18.

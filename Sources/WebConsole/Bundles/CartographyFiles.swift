@@ -7,6 +7,12 @@ struct CartographyFiles {
         let groups: [Group]
         let categories: [String: Category]
         let pictograms: [String: String]
+        let labels: [String: LabelRule]
+    }
+
+    private struct LabelRule: Codable {
+        let priority: Int
+        let groups: [String: Double]?
     }
 
     private struct Shades: Decodable {
@@ -44,6 +50,8 @@ struct CartographyFiles {
         let namesUnits: [String: Bool]
         /// Paths by name.
         let pictograms: [String: String]
+        /// The priorities of labels by class.
+        let labels: [String: LabelRule]
     }
 
     private let document: Document
@@ -75,7 +83,7 @@ struct CartographyFiles {
                 groups: self.document.groups, icons: self.document.categories.compactMapValues(\.icon),
                 marksUnits: self.document.categories.compactMapValues(\.marksUnits),
                 namesUnits: self.document.categories.compactMapValues(\.namesUnits),
-                pictograms: self.document.pictograms)
+                pictograms: self.document.pictograms, labels: self.document.labels)
             return "export const cartography = \(String(decoding: try encoder.encode(content), as: UTF8.self));\n"
         }
     }

@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { register } from "node:module";
 
 const read = (path) => readFileSync(new URL(`../../../Sources/${path}`, import.meta.url), "utf8");
-const { groups, categories } = JSON.parse(read("VenueMap/Cartography/cartography.json"));
+const { groups, categories, labels } = JSON.parse(read("VenueMap/Cartography/cartography.json"));
 const ofCategories = (member) =>
     Object.fromEntries(Object.entries(categories).filter(([, each]) => member in each).map(([name, each]) => [name, each[member]]));
 const cartography = {
-    groups, icons: ofCategories("icon"), marksUnits: ofCategories("marks_units"), namesUnits: ofCategories("names_units"),
+    groups, labels, icons: ofCategories("icon"), marksUnits: ofCategories("marks_units"), namesUnits: ofCategories("names_units"),
     pictograms: Object.fromEntries(
         [...read("FloorTiles/Cartography/pictograms.svg").matchAll(/ id="([^"]*)".*? d="([^"]*)"/g)].map(([, id, path]) => [id, path])),
 };

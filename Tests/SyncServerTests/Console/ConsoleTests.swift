@@ -162,6 +162,11 @@ struct ConsoleTests {
                     && content["icons"]?["restroom.female"] == "restroom-female"
                     && content["marksUnits"]?["restroom"] == .bool(true) && content["marksUnits"]?["office"] == nil
                     && content["namesUnits"]?["wall"] == .bool(false) && content["namesUnits"]?["office"] == nil)
+            for labelClass in ["occupant", "unit", "nonpublic"] {
+                let (own, served) = (content["labels"]?[labelClass], cartography["labels"]?[labelClass])
+                #expect(own?["priority"] != nil && own?["priority"] == served?["priority"], "\(labelClass)")
+                #expect(own?["groups"] == served?["groups"], "\(labelClass)")
+            }
             let groups = try #require(cartography["groups"]?.array)
             #expect(content["groups"]?.array?.map { $0["units"] } == groups.map { $0["units"] })
             #expect(content["groups"]?.array?.map { $0["occupants"] } == groups.map { $0["occupants"] })

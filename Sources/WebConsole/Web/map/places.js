@@ -1,6 +1,7 @@
 // Places: what users find on the map and in the list. Occupants, amenities, kiosks, named rooms, and units that are facilities.
 
 import { amenityKind, canBeOccupied, iconOf, isUnitMarked, isUnitNamed, unitGroup } from "./categories.js";
+import { cartography } from "./cartography.js";
 import { facilitiesOf } from "./facilities.js";
 import { labelText } from "./labels.js";
 import { categoryName } from "../client/categories/category-name.js";
@@ -12,12 +13,8 @@ import { pictogramName } from "./pictograms.js";
 import { PlaceHours } from "./place-hours.js";
 import { localization, localized } from "../localization/localization.js";
 
-/** The priority of labels when they would overlap; 0 is the highest. */
-const ranks = { shop: 0, amenity: 1, kiosk: 2, room: 3, backOfHouse: 5 };
-/** How much less important shops of some groups are: visitors come for those with wares, food and services, then for restrooms and lifts. */
-const lesserGroups = { other: 0.3, room: 1.1 };
-/** The rank of rooms that are what visitors come for, although no occupant says so. */
-const ownRooms = { shop: 0.4, food: 0.4, service: 0.5 };
+/** The classes of labels of the cartography by kind of place. */
+const labelClasses = { shop: "occupant", amenity: "icon", kiosk: "kiosk", room: "unit" };
 
 export class Place {
     #timeZone;
@@ -49,13 +46,14 @@ export class Place {
         /** Whether the map shows the pictogram instead of the name: for facilities, as on tiles. */
         this.isMarked = feature.type === "unit" ? isUnitMarked(this.category)
             : kind === "amenity" && (this.facility !== null || (!this.isNamed && iconOf(this.category) !== undefined));
-        // What nobody searches for, such as a seat, gives way to what has a filter.
         /** Whether the place is a room that is not for visitors. */
         this.isBackOfHouse = kind === "room" && this.group === "private";
-        this.rank = ranks[this.isBackOfHouse ? "backOfHouse" : !this.isMarked ? kind : this.facility ? "amenity" : "kiosk"];
-        /** The rank among labels. */
-        this.labelRank = kind === "shop" ? this.rank + (lesserGroups[this.group] ?? 0)
-            : kind === "room" && !this.isMarked ? ownRooms[this.group] ?? this.rank : this.rank;
+        // What nobody searches for, such as a seat, gives way to what has a filter.
+        const labelClass = this.isBackOfHouse ? "nonpublic" : !this.isMarked ? labelClasses[kind] : this.facility ? "icon" : "kiosk";
+        const { priority, groups = {} } = cartography.labels[labelClass];
+        this.rank = priority;
+        /** The rank among labels: visitors come for wares, food and services, also in rooms that no occupant is in. */
+        this.labelRank = this.isMarked ? priority : groups[this.group] ?? priority;
     }
 
     /** The opening hours; null for none. A floor has many of them, and most are never shown. */
