@@ -15,7 +15,7 @@ folder = pathlib.Path(sys.argv[1])
 features = json.loads((folder / "features.geojson").read_text())["features"]
 tiles = json.loads((folder / "tiles.json").read_text())
 columns = ["id", "category", "group", "level_id", "floor_id", "name", "name_en", "name_ja", "feature_type", "class", "icon"]
-numbers = ["ordinal", "rank", "min_zoom"]
+numbers = ["ordinal", "rank", "min_zoom", "size", "line_width", "rotate", "turned_size"]
 
 
 def field(value):

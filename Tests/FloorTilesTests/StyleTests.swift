@@ -84,6 +84,17 @@ import VenueMap
         #expect(layers.allSatisfy { $0["filter"]?.array?.first ?? "all" == "all" })
     }
 
+    @Test func `names along their area are below horizontal ones, and have a size and a rank at each zoom`() throws {
+        let layers = try #require(Self.style(0, .filter)["layers"]?.array)
+        #expect(layers.suffix(2).map { $0["id"] } == ["label-text-turned", "label-text"])
+        for layer in layers.suffix(2) {
+            let sizes = try #require(layer["layout"]?["text-size"]?.array)
+            #expect(stride(from: 3, to: sizes.count, by: 2).map { sizes[$0].number } == [15, 16, 17, 18, 19, 20, 21])
+            let ranks = try #require(layer["layout"]?["symbol-sort-key"]?.array)
+            #expect(stride(from: 3, to: ranks.count, by: 2).map { ranks[$0].number } == [16, 17, 18, 19, 20, 21])
+        }
+    }
+
     @Test func `a sprite has every pictogram within its image, without overlaps`() throws {
         for scale in [1, 2] {
             let sheet = SpriteSheet(.dark, scale: scale, by: renderer)

@@ -77,6 +77,12 @@ struct BoxSearch {
             halfHeight: chosen.distance)
     }
 
+    /// Half the height of the largest box with this centre; 0 if there is none.
+    func halfHeight(at center: WorldPoint) -> Double {
+        let distance = self.distance((center.x - self.origin.x) / self.aspect, center.y - self.origin.y)
+        return distance.isFinite ? max(0, distance) : 0
+    }
+
     private var distancesPerPoint: Int { max(self.edges.count + self.obstacles.count, 1) }
 
     /// The centre of the outer ring's area.

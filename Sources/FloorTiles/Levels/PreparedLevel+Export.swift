@@ -7,14 +7,15 @@ extension PreparedLevel {
         let features = self.features.map { feature in
             self.exported(feature, feature.shape, [("type", feature.type.rawValue)])
         }
-        let labels = self.vectors.labels.map { label in
-            self.exported(
-                label.feature, .points([label.point]),
-                [
-                    ("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? ""),
-                    ("feature_type", label.feature.type.rawValue), ("rank", "\(label.rank)"),
-                    ("min_zoom", "\(label.labelClass.zooms.lowerBound)"),
-                ])
+        let labels = self.vectors.labels.map { label -> JSONObject in
+            let own: [(key: String, value: String)] = [
+                ("type", "label"), ("class", label.labelClass.rawValue), ("icon", label.pictogram?.id ?? ""),
+                ("feature_type", label.feature.type.rawValue), ("rank", "\(label.rank)"),
+                ("min_zoom", "\(label.labelClass.zooms.lowerBound)"),
+            ]
+            let fit = label.fit(label.feature.labels?.text(for: [], archiveLanguage: self.archiveLanguage))
+            let sizes = (fit?.properties ?? []).map { (key: $0.key, value: "\($0.value)") }
+            return self.exported(label.feature, .points([label.point]), own + sizes)
         }
         return features + labels
     }

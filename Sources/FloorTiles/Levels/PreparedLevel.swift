@@ -152,7 +152,7 @@ package final class PreparedLevel: Sendable {
             return sum + 1_408 + 40 * feature.shape.vertexCount + names
         }
         let furniture = self.candidates.lazy.flatMap(\.areas).reduce(0) { $0 + $1.furniture.count }
-        return features + 300 * self.candidates.count + 32 * furniture + 16 * self.polygonVertexCount
+        return features + 500 * self.candidates.count + 32 * furniture + 16 * self.polygonVertexCount
             + 64 * self.facade.edgeCount + 200 * min(self.candidates.count, 20_000)
     }
 

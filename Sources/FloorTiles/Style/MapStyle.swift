@@ -88,9 +88,9 @@ package struct MapStyle: Sendable {
         return .array(["all", ["==", ["get", "ordinal"], shown]] + conditions)
     }
 
-    private func color(_ color: MapColor) -> JSONValue { .string(self.theme == .dark ? color.dark : color.light) }
+    func color(_ color: MapColor) -> JSONValue { .string(self.theme == .dark ? color.dark : color.light) }
 
-    private func layer(
+    func layer(
         _ id: String, _ type: String, of layer: String, minimumZoom: Int, filter: [JSONValue] = [],
         paint: JSONObject, layout: JSONObject = [:]
     ) -> JSONObject {
@@ -124,7 +124,7 @@ extension MapStyle {
                     "line-opacity": .number(opacity),
                 ], layout: ["line-join": "round"])
         }
-        return [
+        let shapes: [JSONObject] = [
             fill("level", self.color(MapPalette.level)), fill("unit", self.ownColors(or: self.groupColors)),
             line("section-line", "section", MapPalette.section, "section", from: zoom("section"), opacity: 0.45),
             fill("fixture", self.ownColors(or: self.color(MapPalette.fixture))),
@@ -134,8 +134,8 @@ extension MapStyle {
             line("detail-line", "detail", MapPalette.wall, "wall", from: zoom("detail")),
             line("facade", "level", MapPalette.outline, "facade", from: zoom("level")),
             line("opening-line", "opening", MapPalette.opening, "opening", from: zoom("opening")),
-            self.icons, self.texts,
         ]
+        return shapes + [self.icons] + self.names
     }
 
     /// The colour of the venue's appearance that a feature names, or else another one.
@@ -163,7 +163,7 @@ extension MapStyle {
     }
 
     /// The zoom from which a label is shown is a property of it.
-    private static let isVisible: JSONValue = ["<=", ["get", "min_zoom"], ["+", ["zoom"], 1]]
+    static let isVisible: JSONValue = ["<=", ["get", "min_zoom"], ["+", ["zoom"], 1]]
 
     private var icons: JSONObject {
         func size(_ zoom: Int) -> Double { Double(LabelClass.icon.iconSize(at: zoom)) / Double(SpriteSheet.iconSize) }
@@ -175,31 +175,6 @@ extension MapStyle {
                 "icon-size": [
                     "interpolate", ["linear"], ["zoom"], 16, .number(size(17)), 19, .number(size(20)),
                 ],
-            ])
-    }
-
-    private var texts: JSONObject {
-        let classes = LabelClass.allCases.filter { $0 != .icon && $0 != .dot }
-        func sizes(_ zoom: Int) -> JSONValue {
-            var match: [JSONValue] = ["match", ["get", "class"]]
-            for own in classes {
-                match += [.string(own.rawValue), .number(own.textSizes(at: zoom).upperBound)]
-            }
-            return .array(match + [.number(LabelClass.unit.textSizes(at: zoom).upperBound)])
-        }
-        return self.layer(
-            "label-text", "symbol", of: VectorTile.labelLayer, minimumZoom: LabelClass.occupant.zooms.lowerBound,
-            filter: [["!", ["has", "icon"]], ["has", "name"], Self.isVisible],
-            paint: [
-                "text-color": [
-                    "match", ["get", "class"], "section", self.color(MapPalette.section), self.color(MapPalette.label),
-                ],
-                "text-halo-color": self.color(MapPalette.halo), "text-halo-width": 1.2,
-            ],
-            layout: [
-                "text-field": ["get", "name"], "text-font": [.string(self.fontStack)], "text-max-width": 7,
-                "text-padding": 1, "symbol-sort-key": ["get", "rank"],
-                "text-size": ["interpolate", ["linear"], ["zoom"], 17, sizes(18), 21, sizes(22)],
             ])
     }
 }

@@ -7,6 +7,8 @@ struct LabelPointEntry: Sendable {
     let labelClass: LabelClass
     let pictogram: Pictogram?
     let rank: Int
+    /// The space for the name; nil for a point.
+    let space: LabelSpace?
 
     var id: FeatureID { self.feature.id }
 
@@ -14,6 +16,13 @@ struct LabelPointEntry: Sendable {
     func isEqual(to other: LabelPointEntry) -> Bool {
         self.feature.contentDigest == other.feature.contentDigest && self.point == other.point
             && self.labelClass == other.labelClass && self.pictogram == other.pictogram && self.rank == other.rank
+            && self.space == other.space
+    }
+
+    /// How a name is set in the space; nil if there is no name, or a pictogram instead.
+    func fit(_ name: String?) -> LabelSpace.Fit? {
+        guard self.pictogram == nil, let name else { return nil }
+        return self.space?.fit(name)
     }
 
     /// Appends bytes that determine what a tile contains of it, besides its level.
@@ -24,6 +33,8 @@ struct LabelPointEntry: Sendable {
         bytes.append(counted: self.labelClass.rawValue)
         bytes.append(counted: self.pictogram?.id ?? "")
         bytes.append(bigEndian: self.rank)
+        bytes.append(self.space == nil ? 0 : 1)
+        self.space?.append(to: &bytes)
     }
 }
 
@@ -38,15 +49,16 @@ extension LabelPointEntry {
         return level.candidates.compactMap { candidate -> LabelPointEntry? in
             // An amenity is where its point is: several of them may be in one unit.
             let hasOwnPoint = candidate.type == .amenity && candidate.preferred != nil
-            // The space for a box that is twice as wide as high suits most names.
-            let place = candidate.areas.first.flatMap {
+            let place = candidate.areas.first.flatMap { area in
                 hasOwnPoint || work >= Self.budget
-                    ? nil : BoxSearch($0, aspect: 2)?.best(preferred: candidate.preferred, work: &work)?.center
+                    ? nil : LabelSpace.find(in: area, preferred: candidate.preferred, work: &work)
             }
-            guard let feature = features[candidate.id], let point = place ?? candidate.preferred else { return nil }
+            guard let feature = features[candidate.id], let point = place?.middle ?? candidate.preferred else {
+                return nil
+            }
             return LabelPointEntry(
                 feature: feature, point: point, labelClass: candidate.labelClass, pictogram: candidate.pictogram,
-                rank: candidate.rank)
+                rank: candidate.rank, space: place?.space)
         }.sorted { $0.id < $1.id }
     }
 }

@@ -97,6 +97,9 @@ private struct PropertyWriter {
         self.write("class", label.labelClass.rawValue)
         self.layer.append(self.layer.key("rank"), self.layer.value(label.rank))
         self.layer.append(self.layer.key("min_zoom"), self.layer.value(label.labelClass.zooms.lowerBound))
+        for (key, value) in label.fit(self.name(of: label.feature))?.properties ?? [] {
+            self.layer.append(self.layer.key(key), self.layer.value(value))
+        }
         if let icon = label.pictogram { self.write("icon", icon.id) }
         self.write(category: label.feature.category)
         self.writeLevel()
@@ -127,9 +130,12 @@ private struct PropertyWriter {
         if let ordinalValue { self.layer.append(self.keys.ordinal, ordinalValue) }
     }
 
+    private func name(of feature: TileFeature) -> String? {
+        feature.labels?.text(for: self.languages, archiveLanguage: self.archiveLanguage)
+    }
+
     private mutating func writeNames(of feature: TileFeature) {
-        guard let labels = feature.labels else { return }
-        let name = labels.text(for: self.languages, archiveLanguage: self.archiveLanguage)
+        guard let name = self.name(of: feature) else { return }
         self.layer.append(self.keys.name, self.layer.value(name))
         for name in feature.names where !name.tag.isEmpty {
             self.layer.append(self.layer.nameKey(name.tag), self.layer.value(name.text))

@@ -28,7 +28,10 @@ package enum TileLayers {
 
     /// The properties of labels besides those of features.
     private static let labelFields = Self.text("feature_type", "class", "icon").merging(
-        ["rank": "Number", "min_zoom": "Number"]) { $1 }
+        [
+            "rank": "Number", "min_zoom": "Number", "size": "Number", "line_width": "Number", "rotate": "Number",
+            "turned_size": "Number",
+        ]) { $1 }
 
     private static func text(_ names: String...) -> [String: String] {
         Dictionary(uniqueKeysWithValues: names.map { ($0, "String") })
