@@ -62,6 +62,7 @@ export default {
     "directions.somewhere": "A part of the map",
     "directions.door": "Door",
     "directions.placeOnFloor": "{name} ({floor})",
+    "directions.floors": "{first} – {last}",
     "directions.missingFloors": "The search did not cover these floors, because they are not loaded: {floors}.",
     "directions.fault.from": "The start in the address of this page is not a place: “{text}”.",
     "directions.fault.to": "The destination in the address of this page is not a place: “{text}”.",

@@ -62,6 +62,7 @@ export default {
     "directions.somewhere": "地図の一部",
     "directions.door": "出入口",
     "directions.placeOnFloor": "{name}（{floor}）",
+    "directions.floors": "{first}〜{last}",
     "directions.missingFloors": "読み込まれていないフロアは考慮していません：{floors}。",
     "directions.fault.from": "このページのアドレスの出発地が正しくありません：「{text}」",
     "directions.fault.to": "このページのアドレスの目的地が正しくありません：「{text}」",

@@ -24,11 +24,14 @@ export class Descriptions {
         return feature.type === "opening" ? localized("directions.door") : categoryName(feature.category, localization.language);
     }
 
-    /** The same with the floor, such as “Lift (2F)”. */
+    /** The same with the floor, such as “Lift (2F)”, or with the lowest and the highest one, such as “Lift (B1 – 2F)”. */
     nameOnFloor(id) {
         const name = this.nameOf(id);
-        const floor = name && this.#floors.floorOf({ level: this.#live.feature(id).level })?.name;
-        return name && floor ? localized("directions.placeOnFloor", { name, floor }) : name;
+        const floors = name ? this.#floorsOf(this.#live.feature(id)) : [];
+        if (floors.length === 0) return name;
+        const [first, last] = [floors[0].name, floors.at(-1).name];
+        const floor = floors.length === 1 ? first : localized("directions.floors", { first, last });
+        return localized("directions.placeOnFloor", { name, floor });
     }
 
     /** The name of a level: a floor can have those of several buildings. Null if it has none. */
@@ -36,11 +39,28 @@ export class Descriptions {
         return this.#labelOf(this.#live.feature(id));
     }
 
-    /** `{floor, point}` of a feature; null if it is not known. */
+    /** `{floor, point}` of a feature; null if it is not known. What is on several floors, such as a lift, is on the one that is shown if it can be. */
     placeOf(id) {
         const feature = this.#live.feature(id);
-        const point = feature && labelPointOf(feature, this.#referenced(feature.properties.anchor_id))?.position;
-        return point ? { floor: this.#floors.floorOf({ level: feature.level }), point } : null;
+        if (!feature) return null;
+        const floors = this.#floorsOf(feature);
+        const floor = floors.find(({ ordinal }) => ordinal === this.#floors.current?.ordinal) ?? floors[0];
+        const located = [feature, ...this.#stopsOf(feature).filter(({ level }) => floor?.ids.has(level))];
+        const [point] = located.map((each) => labelPointOf(each, this.#referenced(each.properties.anchor_id))?.position).filter(Boolean);
+        return point ? { floor, point } : null;
+    }
+
+    /** The floors that a feature is on, from the lowest one: that of its level, or those of its stops. */
+    #floorsOf(feature) {
+        const levels = feature.level ? [feature.level] : this.#stopsOf(feature).map(({ level }) => level);
+        return this.#floors.all.filter(({ ids }) => levels.some((level) => ids.has(level))).toReversed();
+    }
+
+    /** The units or openings through which a feature without a level, such as a lift, leads from floor to floor. */
+    #stopsOf({ type, properties }) {
+        const ids = type === "relationship" ? [properties.origin, properties.intermediary, properties.destination].flat().map((each) => each?.id)
+            : [properties.unit_ids].flat();
+        return ids.map((id) => this.#referenced(id)).filter(Boolean);
     }
 
     #labelOf(feature) {
