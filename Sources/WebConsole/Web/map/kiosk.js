@@ -11,8 +11,8 @@ import { formatNumber, localization, localized } from "../localization/localizat
 const interval = 1_000;
 const activities = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"];
 
-/** What the mark of the screen takes on every side of its position, in pixels, with its text, which is below it. */
-const markRoom = 52;
+/** What the mark of the screen takes on every side of its position, in pixels, with its text, which is below it; and how high it is above. */
+const [markRoom, markTop] = [56, 24];
 
 /** How far from its floor a kiosk may be, in metres. A position that is farther away is a mistake, such as exchanged coordinates. */
 const maximumDistance = 1_000;
@@ -43,6 +43,7 @@ export const kioskLabelScale = 1.35;
 
 class Kiosk {
     #map;
+    #venueMap;
     #at;
     #ordinal;
     #marker = null;
@@ -52,6 +53,7 @@ class Kiosk {
     /** `map` is the `VenueMap`, `at` the position of the screen, or null, `ordinal` its floor. `onIdle` shows the start view. */
     constructor(map, { at, ordinal, idleTime, signal, onIdle }) {
         this.#map = map.mapLibre;
+        this.#venueMap = map;
         const { hasWalls } = map;
         this.#at = at;
         this.#ordinal = ordinal;
@@ -104,7 +106,11 @@ class Kiosk {
 
     /** The marker is only on the floor of the screen. */
     show(floor) {
-        if (this.#marker) this.#marker.hidden = floor.ordinal !== this.#ordinal;
+        if (!this.#marker) return;
+        const isHere = floor.ordinal === this.#ordinal;
+        this.#marker.hidden = !isHere;
+        const mark = { at: this.#at, place: null, left: -markRoom, top: -markTop, right: markRoom, bottom: markRoom };
+        this.#venueMap.keepClear("kiosk", isHere ? { marks: [mark] } : null);
     }
 
     retranslate() {

@@ -1,7 +1,7 @@
 // The boxes that labels take on the screen. A box is that of a label, turned by an angle around its middle.
 
 /** The size of a cell of the grid, in CSS pixels. */
-const cellSize = 64;
+export const cellSize = 64;
 
 /** A box around a point: `{x, y, width, height, angle}`, and `{left, top, right, bottom}` of the upright box around it. */
 export function boxAround({ x, y }, width, height, angle = 0) {

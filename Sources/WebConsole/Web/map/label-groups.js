@@ -9,13 +9,13 @@ const reach = 2 * closeness;
 
 /**
  * The groups of candidates by candidate: `[first, …others]`, of which the first one is drawn. Only for facilities with equal neighbours. A
- * selected or found place is shown itself.
+ * place that is selected, found or marked is shown itself.
  */
 export function groupsOf(candidates) {
     const kinds = new Map();
     for (const candidate of candidates) {
-        const { place, isSelected, isFound } = candidate;
-        if (!place.isMarked || isSelected || isFound) continue;
+        const { place, isSelected, isFound, mark } = candidate;
+        if (!place.isMarked || isSelected || isFound || mark) continue;
         const key = `${place.level}|${place.facility ?? place.category}|${candidate.isFaint}`;
         if (!kinds.has(key)) kinds.set(key, []);
         kinds.get(key).push(candidate);

@@ -6,6 +6,7 @@ import { BeyondPlacement } from "./label-beyond.js";
 import { LabelBoxes, boxAround, boxOf } from "./label-boxes.js";
 import { groupsOf } from "./label-groups.js";
 import { excerptOptions, hasSpaceForPictogram, insideOptions } from "./label-names.js";
+import { boxesOfLine, boxOfMark, markedOptions } from "./label-obstacles.js";
 import { shortNamesOf } from "./short-names.js";
 
 /** The facilities whose pictograms come before names that reach beyond their area: what visitors look for from far away. */
@@ -26,7 +27,9 @@ const sizeWeight = 0.45;
  *
  * `areas` are the label areas of places by id; `hidden` are the ids of places that are drawn only while they are selected or found;
  * `results` is the set of ids that a search has found, or null; `visible` are the ids of the places whose labels are visible now. `metres`
- * is how many metres a pixel is; `frame` is `{left, top, right, bottom}`, the part of the map that nothing covers, in pixels.
+ * is how many metres a pixel is; `frame` is `{left, top, right, bottom}`, the part of the map that nothing covers, in pixels. No label is over
+ * `lines`, `{coordinates, width}`, and `marks`, `{at, left, top, right, bottom, place}`, see `boxOfMark`. Each mark has the name of its `place`, the
+ * id of one or null, beside it.
  */
 export function layOut(view) {
     for (const steps = layOutInSteps(view); ;) {
@@ -47,6 +50,7 @@ export function* layOutInSteps(view) {
     const candidates = all.filter(isConsidered);
     const context = { images, colours, project, frame, screen: { width, height }, shortNames: shortNamesOf(places) };
     const taken = new LabelBoxes();
+    for (const box of obstaclesOf(view)) taken.add(box);
     const [boxes, rest] = [[], new Set(candidates)];
     let start = performance.now();
     /** Ends a step that has taken long enough. */
@@ -69,9 +73,10 @@ export function* layOutInSteps(view) {
     // What is named inside of its walls is understood at once: so all of these come before names that reach beyond theirs.
     const groups = groupsOf(candidates);
     const drawInside = (candidate) => draw(candidate, insideOptions(candidate, context, groups.get(candidate) ?? [candidate]));
+    for (const candidate of candidates) if (candidate.mark) draw(candidate, markedOptions(candidate, context));
     for (const candidate of candidates) {
         if ((groups.get(candidate)?.[0] ?? candidate) !== candidate) rest.delete(candidate);
-        else if (!isLesserFacility(candidate)) drawInside(candidate);
+        else if (rest.has(candidate) && !isLesserFacility(candidate)) drawInside(candidate);
         yield* pause();
     }
     const beyond = new BeyondPlacement(candidates, taken, context);
@@ -97,9 +102,17 @@ export function* layOutInSteps(view) {
     return { boxes, dots };
 }
 
-/** What may be drawn in this view, the most important first: `{place, point, area, isAtPoint, priority, isSelected, isFaint, isFound}`. */
-function candidatesOf({ places, areas, hidden, selected, results, visible, project, width, height, metres = 0 }) {
+function obstaclesOf({ lines = [], marks = [], project, width, height }) {
+    return [...marks.map((mark) => boxOfMark(mark, project)), ...lines.flatMap((line) => boxesOfLine(line, project, { width, height }))];
+}
+
+/**
+ * What may be drawn in this view, the most important first: `{place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark}`, `mark`
+ * being the box of the mark for the place, or undefined.
+ */
+function candidatesOf({ places, areas, hidden, selected, results, visible, marks = [], project, width, height, metres = 0 }) {
     const candidates = [];
+    const boxes = new Map(marks.map((mark) => [mark.place, boxOfMark(mark, project)]));
     const tenants = new Map();
     for (const { kind, unit } of places) if (kind === "shop" && unit) tenants.set(unit, (tenants.get(unit) ?? 0) + 1);
     let largest = 1e-9;
@@ -107,18 +120,20 @@ function candidatesOf({ places, areas, hidden, selected, results, visible, proje
     for (const place of places) {
         const isSelected = place.id === selected;
         const isFound = results?.has(place.id) ?? false;
-        if (hidden.has(place.id) && !isSelected && !isFound) continue;
-        if (place.kind === "amenity" && !place.isMarked && !place.isNamed && !isSelected && !isFound) continue;
-        if (place.isBackOfHouse && 100 * metres > backOfHouseMetres && !isSelected && !isFound) continue;
+        const mark = boxes.get(place.id);
+        const isAskedFor = isSelected || isFound || mark !== undefined;
+        if (hidden.has(place.id) && !isAskedFor) continue;
+        if (place.kind === "amenity" && !place.isMarked && !place.isNamed && !isAskedFor) continue;
+        if (place.isBackOfHouse && 100 * metres > backOfHouseMetres && !isAskedFor) continue;
         const area = areas.get(place.id);
         // What shares a room, or is in a walkway, is labelled where it is, and not in the middle: a facility, or a shop without a room.
         const isAtPoint = !area || place.isMarked || place.kind === "amenity" || !place.unit || tenants.get(place.unit) > 1;
         const point = project(isAtPoint ? place.point : area.center);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !isFound && !isSelected;
-        const priority = isSelected ? -2
+        const priority = isSelected || mark ? -2
             : place.labelRank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0) - (isAtPoint ? 0 : (sizeWeight * (area.size ?? 0)) / largest);
-        candidates.push({ place, point, area, isAtPoint, priority, isSelected, isFaint, isFound });
+        candidates.push({ place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark });
     }
     return candidates.sort((a, b) => a.priority - b.priority);
 }

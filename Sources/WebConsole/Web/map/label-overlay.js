@@ -19,6 +19,8 @@ export class LabelOverlay {
     #colours;
     #selected = null;
     #results = null;
+    /** What labels leave free, `{lines, marks}` as for `layOut`, by who draws it. */
+    #obstacles = new Map();
     #pulses = new Map();
     /** Ids of the places whose labels were visible in the previous frame. */
     #visible = new Set();
@@ -68,6 +70,12 @@ export class LabelOverlay {
     /** Draws all labels but those of the results of a search faintly; null draws all alike. */
     set results(places) {
         this.#results = places && new Set(places.map(({ id }) => id));
+        this.#changed();
+    }
+
+    /** What labels leave free from now on: `{lines, marks}` as for `layOut`, in place of what had the same name before; null for nothing. */
+    keepClear(name, obstacles) {
+        this.#obstacles.set(name, obstacles ?? {});
         this.#changed();
     }
 
@@ -125,7 +133,9 @@ export class LabelOverlay {
         if (view === this.#view) return;
         this.#view = view;
         const { left, top, right, bottom } = this.#padding();
+        const obstacles = [...this.#obstacles.values()];
         const request = {
+            lines: obstacles.flatMap(({ lines = [] }) => lines), marks: obstacles.flatMap(({ marks = [] }) => marks),
             places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
             frame: { left, top, right: width - right, bottom: height - bottom },

@@ -278,6 +278,11 @@ export class VenueMap {
         return facility !== null && amenityKind(this.#replica.feature(unit)?.category)?.kind === facility ? unit : null;
     }
 
+    /** See `keepClear` of `LabelOverlay`. */
+    keepClear(name, obstacles) {
+        this.#overlay.keepClear(name, obstacles);
+    }
+
     /** Highlights changed features for some seconds. */
     flash(ids) {
         const places = this.#places.filter((place) => ids.has(place.id) || ids.has(place.feature.properties.anchor_id));

@@ -26,6 +26,7 @@ export default {
     "directions.previous": "Previous step",
     "directions.next": "Next step",
     "directions.changeTo": "Continue on {floor}",
+    "directions.arrival": "Arrival from {floor}",
     "directions.start": "Start",
     "directions.destination": "Destination",
     "directions.onTheWay": "{floor}: on the way",

@@ -26,6 +26,7 @@ export default {
     "directions.previous": "前のステップ",
     "directions.next": "次のステップ",
     "directions.changeTo": "{floor}へ進む",
+    "directions.arrival": "{floor}から到着",
     "directions.start": "出発地",
     "directions.destination": "目的地",
     "directions.onTheWay": "{floor}：経路が通るフロア",

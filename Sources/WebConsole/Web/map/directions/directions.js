@@ -58,6 +58,7 @@ export class Directions {
         this.#computation = this.#choosing = this.#answer = this.#element = null;
         this.#legs = [];
         this.#layer.clear();
+        this.#page.map.keepClear("route", null);
         this.#wayfinder.forget();
         this.#page.showView(null);
         this.#page.markFloors(new Map());
@@ -271,6 +272,12 @@ export class Directions {
         const lines = here.filter(({ mode }) => mode === "walk")
             .map(({ geometry, index }) => ({ coordinates: geometry.coordinates, isCurrent: index === this.#index }));
         const marks = here.filter(({ to_level_id: to }) => to).map((leg) => this.#changeMark(leg));
+        // Where a leg begins that comes from another floor.
+        for (const leg of here) {
+            const before = legs[leg.index - 1];
+            if (!before?.to_level_id || leg.to_level_id || before.floor?.ordinal === ordinal) continue;
+            marks.push({ kind: "start", at: leg.geometry.coordinates[0], label: localized("directions.arrival", { floor: before.floor?.title ?? "" }) });
+        }
         const { from, to } = this.#request;
         const [first, last] = [legs[0], legs.at(-1)];
         const lastFloor = last && (last.to_level_id ? this.#page.floors.floorOf({ level: last.to_level_id }) : last.floor);
@@ -278,12 +285,18 @@ export class Directions {
         const end = last ? { floor: lastFloor, point: last.geometry.coordinates.at(-1) } : this.#placeOf(to);
         const add = (kind, name, place, of) => {
             if (place?.floor?.ordinal !== ordinal || !place.point) return;
-            marks.push({ kind, at: place.point, label: `${localized(`directions.${name}`)}: ${this.#nameOf(of)}` });
+            marks.push({ kind, at: place.point, label: `${localized(`directions.${name}`)}: ${this.#nameOf(of)}`, place: this.#shownPlace(of)?.id });
         };
         // Where the user is has a mark of its own.
         if (from && !isSameEnd(from, this.#here)) add("start", "start", start, from);
         if (to) add("end", "destination", end, to);
-        this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) });
+        this.#page.map.keepClear("route", this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) }));
+    }
+
+    /** The place of an end on the floor that is shown: itself, or that in it if the end is a unit; undefined if there is none. */
+    #shownPlace({ feature }) {
+        const { places } = this.#page.floors;
+        return feature && (places.find(({ id }) => id === feature) ?? places.find(({ unit }) => unit === feature));
     }
 
     /** The mark where the way leaves the floor. It leads to the next step. */

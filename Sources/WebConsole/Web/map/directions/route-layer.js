@@ -18,7 +18,7 @@ export class RouteLayer {
     #map;
     #signal;
     #data = null;
-    /** `{element, at}` of the marks. */
+    /** `{element, at, place}` of the marks. */
     #marks = [];
     #runner = null;
 
@@ -31,16 +31,29 @@ export class RouteLayer {
     }
 
     /**
-     * Shows these `lines`, `{coordinates, isCurrent}`, and `marks`, `{at, kind, label, text, act}`, and nothing else. `kind` is `start`, `end` or
-     * `change`; a mark with `act` is a button. `isDashed` is whether the lines are dashed.
+     * Shows these `lines`, `{coordinates, isCurrent}`, and `marks`, `{at, kind, label, text, act, place}`, and nothing else. `kind` is `start`, `end`
+     * or `change`; a mark with `act` is a button; `place` is the id of its place, if there is one. `isDashed` is whether the lines are dashed.
+     * Returns what labels leave free.
      */
     show(lines, marks, { isDashed = false } = {}) {
         this.#data = { lines, isDashed };
         this.#draw();
         for (const { element } of this.#marks) element.remove();
-        this.#marks = marks.map(({ at, ...mark }) => ({ at, element: markElement(mark) }));
+        this.#marks = marks.map(({ at, place = null, ...mark }) => ({ at, place, element: markElement(mark) }));
         this.#map.getContainer().append(...this.#marks.map(({ element }) => element));
         this.#place();
+        return {
+            lines: lines.map(({ coordinates, isCurrent }) => ({ coordinates, width: widths[isCurrent ? "current" : "other"][1] })),
+            marks: this.#marks.map((mark) => this.#boxOf(mark)),
+        };
+    }
+
+    /** A mark as `layOut` needs it: with its edges, in pixels from its position. */
+    #boxOf({ at, place, element }) {
+        const [frame, box] = [this.#map.getContainer(), element].map((each) => each.getBoundingClientRect());
+        const { x, y } = this.#map.project(at);
+        const [originX, originY] = [frame.left + x, frame.top + y];
+        return { at, place, left: box.left - originX, top: box.top - originY, right: box.right - originX, bottom: box.bottom - originY };
     }
 
     clear() {
