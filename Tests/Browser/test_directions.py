@@ -27,6 +27,26 @@ COVERED = """() => {
             || shown.some(({ left, top, right, bottom }) => left <= x && x <= right && top <= y && y <= bottom));
 }"""
 
+# The marks at the ends of the leg that is shown, how many there are, and those that something or a name covers, or that are beyond the map.
+MARKS = """() => {
+    const { venueMap } = document.querySelector(".map-page");
+    const canvas = document.querySelector(".map-canvas").getBoundingClientRect();
+    const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect())
+        .filter(({ width, height }) => width > 0 && height > 0);
+    const { features } = venueMap.mapLibre.getSource("route")?.serialize().data ?? { features: [] };
+    const ends = features.filter(({ properties }) => properties.isCurrent).flatMap(({ geometry }) => [geometry.coordinates[0], geometry.coordinates.at(-1)])
+        .map((position) => venueMap.mapLibre.project(position)).map(({ x, y }) => [x + canvas.left, y + canvas.top]);
+    const marks = boxes(".route-mark, .you-are-here, .you-are-here span")
+        .filter(({ left, top, right, bottom }) => ends.some(([x, y]) => left - 2 <= x && x <= right + 2 && top - 30 <= y && y <= bottom + 2));
+    const names = venueMap.labels.map(({ left, top, right, bottom }) => (
+        { left: left + canvas.left, top: top + canvas.top, right: right + canvas.left, bottom: bottom + canvas.top }));
+    const covers = [".panel", ".panel-body", ".map-side", ".map-corner", ".bar"].flatMap(boxes).concat(names);
+    const isCovered = ({ left, top, right, bottom }) => left < canvas.left || top < canvas.top || right > canvas.right || bottom > canvas.bottom
+        || covers.some((cover) => left < cover.right - 1 && cover.left < right - 1 && top < cover.bottom - 1 && cover.top < bottom - 1);
+    return { count: marks.length, covered: marks.filter(isCovered).map(({ left, top, right, bottom }) => [left, top, right, bottom]) };
+}"""
+NAMED = "() => document.querySelector('.map-page').venueMap.labels.map(({ place }) => place.id)"
+
 
 def ends(service, venue, first=-1, second=1):
     return [some_feature(service, venue, ordinal)["id"] for ordinal in (first, second)]
@@ -95,6 +115,29 @@ def test_nothing_covers_the_leg_that_is_shown(windows, service, mall, viewport, 
         drawn += page.evaluate(DRAWN) > 0
         assert page.evaluate(COVERED) == []
     assert drawn >= 2
+
+
+@pytest.mark.parametrize("viewport", [(390, 844), (1080, 1920), (1920, 1080)])
+def test_marks_of_a_leg_on_a_kiosk_are_not_covered_and_its_destination_is_named(windows, service, mall, viewport):
+    goal = some_feature(service, mall, 1)["id"]
+    position = service.get_json(f"/venues/{mall}/revisions/1/features?level=ordinal:0&type=anchor")["features"][0]["geometry"]["coordinates"]
+    page = windows.open(
+        f"#/{mall}?kiosk&at={position[0]},{position[1]}&floor=1&home=0&place={goal}", api_key=service.admin_key, reduced_motion="reduce", now=NOON,
+        viewport=viewport)
+    page.click(".place-card [data-action=directions]")
+    expect(page.locator(".directions-sum")).to_be_visible()
+    count = page.locator(".directions-legs li").count()
+    assert count >= 3
+    marks = 0
+    for index in range(count):
+        page.click(f"[data-leg='{index}']")
+        expect(page.locator(f"[data-leg='{index}']")).to_have_attribute("aria-current", "step")
+        settle(page)
+        shown = page.evaluate(MARKS)
+        assert shown["covered"] == [], (index, shown)
+        marks += shown["count"]
+    assert marks >= 3
+    assert goal in page.evaluate(NAMED)
 
 
 def test_way_is_found_without_a_network_once_the_floors_are_there(windows, service, mall):

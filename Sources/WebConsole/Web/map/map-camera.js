@@ -57,10 +57,10 @@ export class MapCamera {
         this.#map.easeTo({ ...camera, pitch, offset: this.#offset(), duration: isAnimated ? this.#duration : 0 });
     }
 
-    /** Shows these positions, which are a part of the floor, without turning the map, and not larger than at a zoom. */
-    fitPart(positions, maximumZoom = maximumPartZoom) {
+    /** Shows these positions, which are a part of the floor, without turning the map, and not larger than at a zoom. `scale` is that of their marks. */
+    fitPart(positions, { maximumZoom = maximumPartZoom, scale = 1 } = {}) {
         this.isFitted = false;
-        const { left, right, top, bottom } = this.#padding(2 * margin);
+        const { left, right, top, bottom } = this.#padding(2 * margin * scale);
         const { clientWidth, clientHeight } = this.#map.getContainer();
         const bearing = this.#map.getBearing();
         const { center, zoom } = cameraFor(positions, {

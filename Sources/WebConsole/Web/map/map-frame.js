@@ -32,6 +32,12 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     }
     retranslate();
 
+    /** Where the sheet of the panel begins, which is that of the search or of directions; `otherwise` if none is shown. */
+    function sheetTop(otherwise) {
+        const boxes = [...panel.querySelectorAll(".panel-body")].map((each) => each.getBoundingClientRect());
+        return boxes.find(({ height }) => height > 0)?.top ?? otherwise;
+    }
+
     let slow = null;
     return {
         element, canvas, note, retranslate,
@@ -47,16 +53,18 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             const isWide = matchMedia("(min-width: 720px)").matches;
             // Not `offsetWidth`: a kiosk enlarges the panel.
             const [frame, cover] = [element, panel].map((each) => each.getBoundingClientRect());
-            const covered = isWide ? cover.right - frame.left + 8 : 0;
             const zoom = panel.currentCSSZoom ?? 1;
             const isSheet = !isWide && panel.classList.contains("expanded");
-            const bottom = isSheet ? element.offsetHeight * 0.45 : 40 * zoom;
+            // On a kiosk that is higher than wide, the panel is below the map.
+            const isBelow = isWide && cover.top > frame.top + frame.height / 2;
+            const bottom = isSheet ? frame.bottom - sheetTop(frame.bottom) : 40 * zoom + (isBelow ? frame.bottom - cover.top : 0);
             // On low screens, the tools are beside the floors.
             const side = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
             // Directions are a sheet, without the search above the map.
             const top = isWide || panel.classList.contains("has-directions") ? 0 : Math.max(110, cover.bottom - frame.top);
+            const left = isWide && !isBelow ? cover.right - frame.left + 8 : 0;
             return {
-                left: covered + margin, right: side * zoom + margin, top: top + margin,
+                left: left + margin, right: side * zoom + margin, top: top + margin,
                 bottom: bottom + margin,
             };
         },

@@ -48,14 +48,16 @@ export class VenueMap {
     #areas = new Map();
     #appearance;
     #signal;
+    #scale;
     /** A mark that belongs to the view of a whole floor: `{ordinal, at, room}`, `at` and `room` as for `cameraFor`; null for none. */
     mark = null;
 
-    /** `onTap` is called with the tapped place, or with null, and with the position; `appearance` is an `Appearance`. */
+    /** `onTap` is called with the tapped place, or with null, and with the position; `appearance` is an `Appearance`; `labelScale` enlarges labels and marks. */
     constructor(maplibregl, container, replica, { onTap, signal, padding, appearance, labelScale = 1 }) {
         this.#replica = replica;
         this.#appearance = appearance;
         this.#signal = signal;
+        this.#scale = labelScale;
         this.#map = new maplibregl.Map({
             validateStyle: false, container, style: emptyStyle(), attributionControl: false, maxZoom: 23, minZoom: 10,
             dragRotate: true, pitchWithRotate: false, fadeDuration: 0, renderWorldCopies: false,
@@ -304,7 +306,7 @@ export class VenueMap {
 
     /** Shows all of these positions of a way, with what is around them. */
     fitPositions(positions) {
-        this.#camera.fitPart(positions, wayZoom);
+        this.#camera.fitPart(positions, { maximumZoom: wayZoom, scale: this.#scale });
     }
 
     goTo(place) {
