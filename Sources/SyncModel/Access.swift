@@ -49,11 +49,14 @@ package struct Problem: Error, Sendable, Codable, Hashable {
     package var title: String
     package var status: Int
     package var detail: String?
+    /// An RFC 6901 pointer into the body of the request, to the value that is refused.
+    package var pointer: String?
 
-    package init(_ slug: String, status: Int, title: String, detail: String? = nil) {
+    package init(_ slug: String, status: Int, title: String, detail: String? = nil, pointer: String? = nil) {
         self.type = "/problems/\(slug)"
         self.title = title
         self.status = status
         self.detail = detail
+        self.pointer = pointer
     }
 }

@@ -33,7 +33,7 @@ struct KeyRoutes: Sendable {
     @Sendable func create(_ request: Request, _ context: AdminContext) async throws -> Response {
         let newKey = try await request.json(NewKey.self)
         guard !newKey.name.isEmpty, newKey.name.utf8.count <= 200, !newKey.name.utf8.contains(0) else {
-            throw Problem.body("“name” must have 1 to 200 bytes")
+            throw Problem.body("“name” must have 1 to 200 bytes", at: "/name")
         }
         let token = KeyToken.random()
         let key = try await self.store.addKey(
@@ -54,7 +54,7 @@ struct KeyRoutes: Sendable {
         if names == ["*"] { return nil }
         let keys = names.compactMap(VenueKey.init)
         guard !names.isEmpty, keys.count == names.count else {
-            throw Problem.body("“venues” must be a list of venue keys, or [\"*\"] for every venue")
+            throw Problem.body("“venues” must be a list of venue keys, or [\"*\"] for every venue", at: "/venues")
         }
         return Set(keys)
     }

@@ -123,11 +123,12 @@ struct VenueRoutes: Sendable {
         let members = try await request.json(SettingsMembers.self).members
         var change = SettingsChange()
         for (name, value) in members {
+            let pointer = "/\(SettingFault.escaped(name))"
             guard let setting = VenueSetting(rawValue: name) else {
-                throw Problem.body("there is no setting “\(name.prefix(100))”")
+                throw Problem.body("there is no setting “\(name.prefix(100))”", at: pointer)
             }
             guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
-                throw Problem.body("“\(name)” must be \(setting.valueDescription)")
+                throw Problem.body("“\(name)” must be \(setting.valueDescription)", at: pointer)
             }
             if !value.isNull {
                 do throws(SettingFault) {
@@ -135,7 +136,7 @@ struct VenueRoutes: Sendable {
                     if setting == .basemap { _ = try Basemap(value) }
                     if setting == .wayfinding { _ = try TravelTimes(validating: value) }
                 } catch {
-                    throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)")
+                    throw Problem.body("“\(name)” at “\(error.pointer)”: \(error.detail)", at: pointer + error.pointer)
                 }
             }
             change[setting] = value

@@ -110,6 +110,17 @@ struct KeyTests {
         }
     }
 
+    @Test func `key creation says with a JSON pointer which member it refuses`() async throws {
+        let harness = Harness.current
+        for (member, request) in [
+            ("name", ["name": "", "role": "read", "venues": ["*"]]),
+            ("venues", ["name": "a", "role": "read", "venues": ["The Mall"]]),
+        ] as [(String, JSONValue)] {
+            let refusal = try await harness.send(.post, "/keys", json: request)
+            #expect(try refusal.problem(400).pointer == "/\(member)")
+        }
+    }
+
     @Test func `key hashes match only when every byte is equal`() {
         let hash = KeyHash(of: "secret")
         #expect(hash.matches(KeyHash(of: "secret")))

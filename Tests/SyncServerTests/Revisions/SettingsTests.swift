@@ -53,7 +53,8 @@ struct SettingsTests {
         try await harness.push(SampleVenue.tiny.archive())
         try await harness.set("time_zone", to: "Asia/Tokyo")
         for name in ["Asia/Tokyo\0", "Asia/Tokyo\0x", "Asia/Tokyo ", "Asia/Tōkyō"] {
-            try await harness.send(.patch, "/venues/mall", json: ["time_zone": .string(name)]).problem(400)
+            let refusal = try await harness.send(.patch, "/venues/mall", json: ["time_zone": .string(name)])
+            #expect(try refusal.problem(400).pointer == "/time_zone")
         }
     }
 

@@ -117,6 +117,7 @@ struct AppearanceTests {
                 400, "\(value)")
             #expect(
                 problem.detail?.contains(pointer) == true || problem.title.contains(pointer), "\(value): \(problem)")
+            #expect(problem.pointer == "/appearance\(pointer.dropFirst().dropLast())")
         }
         let long = JSONValue.array([.string(String(repeating: "x", count: 17 << 10))])
         for value in [["hidden": long], [], "blue", 1, true] as [JSONValue] {

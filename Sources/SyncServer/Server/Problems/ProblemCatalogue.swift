@@ -11,8 +11,9 @@ extension Problem {
         Problem("invalid-parameter", status: 400, title: "The parameter “\(name)” is invalid", detail: detail)
     }
 
-    static func body(_ detail: String) -> Problem {
-        Problem("invalid-body", status: 400, title: "The request body is invalid", detail: detail)
+    /// `pointer` leads to the value in the body.
+    static func body(_ detail: String, at pointer: String? = nil) -> Problem {
+        Problem("invalid-body", status: 400, title: "The request body is invalid", detail: detail, pointer: pointer)
     }
 
     static func cursor(_ detail: String) -> Problem {
