@@ -153,3 +153,44 @@ def test_frame_of_another_site_shows_the_basemap_of_a_public_venue(windows, serv
     page.wait_for_selector(".live-state.live", state="attached")
     wait_for_colour(page, RED)
     assert page.url.startswith(f"{service.address}/embed/{venue_key}")
+
+
+def preview_colour(page):
+    """The colour in a corner of the preview of the settings."""
+    page.evaluate(ROUND_TRIP)
+    return Image.open(io.BytesIO(page.locator(".basemap-preview").screenshot())).convert("RGB").getpixel((12, 12))
+
+
+def wait_for_preview(page, colour):
+    for _ in range(100):
+        if all(abs(one - other) < 8 for one, other in zip(preview_colour(page), colour)):
+            return
+        page.wait_for_timeout(100)  # Polling interval.
+    assert preview_colour(page) == colour
+
+
+def test_settings_preview_a_basemap(windows, service, venue_key):
+    service.create_venue(venue_key, "--levels", 1, "--units", 8)
+    requests = []
+
+    def respond(route):
+        requests.append(route.request)
+        fulfil(route, tile(GREEN), "image/png")
+
+    page = windows.open(f"#/{venue_key}/desk/settings", api_key=service.admin_key, hosts={
+        HOST: respond, f"{service.address}/basemap": tiles(RED)})
+    address = page.get_by_label("Address", exact=True)
+    page.get_by_label("Source", exact=True).select_option("tiles")
+    # On this server, before it is saved.
+    address.fill("/basemap/{z}/{x}/{y}.png")
+    address.blur()
+    wait_for_preview(page, RED)
+    expect(page.get_by_text("The map shows the basemap like this.")).to_be_visible()
+    # Of another host, the page may load nothing before, and asks for nothing.
+    address.fill(f"{HOST}/{{z}}/{{x}}/{{y}}.png")
+    address.blur()
+    expect(page.locator("#set-basemap")).to_contain_text("The preview is available after you save")
+    assert requests == []
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Load the preview from tiles.example.com").click()
+    wait_for_preview(page, GREEN)

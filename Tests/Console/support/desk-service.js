@@ -1,8 +1,12 @@
 // A service for the operator's pages: its state is in memory, and its responses are those of `desk-records.js`. A test adds routes for what
 // it is about; they come first.
 
+import { readFileSync } from "node:fs";
 import * as records from "./desk-records.js";
 import { problem, serve } from "./server.js";
+
+/** What the server sends, without the pictograms. */
+const cartography = JSON.parse(readFileSync(new URL("../../../Sources/VenueMap/Cartography/cartography.json", import.meta.url), "utf8"));
 
 /** Each includes those before it. */
 const roles = ["none", "read", "publish", "admin"];
@@ -81,6 +85,7 @@ export class DeskService {
         const bodyOf = (request) => JSON.parse(request.body);
         return {
             "HEAD /": () => new Response(null, { status: 200 }),
+            "GET /cartography.json": () => cartography,
             "GET /venues(\\?.*)?": () => ({ venues: [...(this.venue ? [this.#document()] : []), ...this.others], next: null }),
             [`GET ${mall}`]: () => (this.venue ? this.#document() : notFound("venue-not-found", "Venue not found")),
             "GET /venues/(?!mall(/|$))[^/]+": () => notFound("venue-not-found", "Venue not found"),

@@ -16,11 +16,13 @@ import reachabilityEn from "../localization/desk/en/reachability.js";
 import reachabilityJa from "../localization/desk/ja/reachability.js";
 import rulesEn from "../localization/desk/en/rules.js";
 import rulesJa from "../localization/desk/ja/rules.js";
+import settingsEn from "../localization/desk/en/settings.js";
+import settingsJa from "../localization/desk/ja/settings.js";
 import uploadsEn from "../localization/desk/en/uploads.js";
 import uploadsJa from "../localization/desk/ja/uploads.js";
 import { localization } from "../localization/localization.js";
 
 localization.add({
-    en: { ...uploadsEn, ...changesEn, ...historyEn, ...linksEn, ...manageEn, ...overridesEn, ...problemsEn, ...reachabilityEn, ...rulesEn },
-    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...linksJa, ...manageJa, ...overridesJa, ...problemsJa, ...reachabilityJa, ...rulesJa },
+    en: { ...uploadsEn, ...changesEn, ...historyEn, ...linksEn, ...manageEn, ...overridesEn, ...problemsEn, ...reachabilityEn, ...rulesEn, ...settingsEn },
+    ja: { ...uploadsJa, ...changesJa, ...historyJa, ...linksJa, ...manageJa, ...overridesJa, ...problemsJa, ...reachabilityJa, ...rulesJa, ...settingsJa },
 });

@@ -23,6 +23,10 @@ export function accentColours(accent, isDark) {
     return { text, fill, onFill: hex(onFill), soft: hex(softOf(parse(text))) };
 }
 
+/** The contrast of an accent with what texts stand on, where it is lowest. */
+export const accentContrast = (accent, isDark) =>
+    Math.min(...surfaces[isDark ? "dark" : "light"].map((ground) => contrast(parse(accent), parse(ground))));
+
 /**
  * A colour `#rrggbb`, mixed with black, or with white in the dark mode, as little as needed until `isEnough([red, green, blue])`; `fallback`
  * if no share is enough.

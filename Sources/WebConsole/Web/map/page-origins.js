@@ -15,3 +15,13 @@ export function requiredPage({ page }) {
     const isPermitted = embeddedVenue() || (page ? location.pathname + location.search === page : venueOfPage() === null);
     return isPermitted ? null : (page ?? "/") + location.hash;
 }
+
+/**
+ * Whether the page at an address with a query may load from an origin; null is this server. `kind` is `image`, for pictures only, or `basemap`,
+ * from whose hosts a page may load everything.
+ */
+export function mayLoad(kind, origin, query) {
+    if (origin === null) return true;
+    const parameters = new URLSearchParams(query);
+    return [...new Set([kind, "basemap"])].some((each) => parameters.getAll(each).includes(origin));
+}

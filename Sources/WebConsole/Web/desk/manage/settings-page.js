@@ -5,7 +5,8 @@ import { button as textButton } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
-import { isEqual, settingsFields } from "./settings-fields.js";
+import { isEqual } from "./settings-values.js";
+import { settingsFields } from "./settings-fields.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
 import { tabStorage } from "../../storage.js";
@@ -14,7 +15,7 @@ import { localized } from "../../localization/localization.js";
 
 /** What was changed and not saved in this tab: `{name: value}`. */
 function unsaved(venueKey) {
-    const name = `venuesync.settings.${venueKey}`;
+    const name = `venuesync.unsaved-settings.${venueKey}`;
     return {
         get: () => JSON.parse(tabStorage.get(name) ?? "{}"),
         set: (changes) => (Object.keys(changes).length === 0 ? tabStorage.remove(name) : tabStorage.set(name, JSON.stringify(changes))),
@@ -26,7 +27,7 @@ export async function show(desk) {
 }
 
 function settingsForm(desk) {
-    const fields = settingsFields();
+    const fields = settingsFields(desk);
     const draft = unsaved(desk.venueKey);
     /** The values that the fields began with, or that were saved last. Others may have changed them on the server since then. */
     let saved = desk.settings;
@@ -79,9 +80,10 @@ function settingsForm(desk) {
     async function save() {
         fill(errorMessage);
         for (const field of fields) field.fail(null);
-        saveButton.disabled = true;
         // Changes that are made while a dialog is open are not sent now.
         const changes = changedSettings();
+        if (fields.some((field) => field.name in changes && field.showProblem())) return;
+        saveButton.disabled = true;
         try {
             const { keep_revisions: keep } = changes;
             const isConfirmed = (!keep || await confirmKeeping(desk, keep)) && (changes.public !== false || await confirmPrivate(desk));
@@ -89,7 +91,7 @@ function settingsForm(desk) {
                 const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
                 // That of a venue without a revision is only the settings.
                 desk.settings = venue.settings ?? venue;
-                if (desk.venue) desk.venue = { ...desk.venue, public: venue.public, settings: desk.settings };
+                if (desk.venue) desk.venue = { ...desk.venue, public: venue.public, page: venue.page, settings: desk.settings };
                 accept(desk.settings, changes);
                 toast(localized("desk.settings.saved"), "done");
             }
@@ -107,13 +109,15 @@ function settingsForm(desk) {
         restoredNotice.hidden = true;
     }
 
-    /** The server names the setting that it refuses at the beginning: “time_zone” must be … */
+    /** The server says with a JSON pointer into the request which setting it refuses, and which member of it. */
     function showError(error) {
-        // An empty field is null, which nobody who fills in a form has heard of.
-        const [, name, rest] = /^“([a-z_]+)”\s*(.*?)(?:, or null)?$/s.exec(error.detail ?? "") ?? [];
+        const [, name, pointer] = /^\/([a-z_]+)(.*)$/s.exec(error.document?.pointer ?? "") ?? [];
         const field = fields.find((each) => each.name === name);
         if (!field) return fill(errorMessage, problemLine(error));
-        return field.fail(localized("desk.settings.refused", { name: localized(`desk.settings.${name}`), detail: rest }));
+        const own = { time_zone: "timeZoneInvalid", embed_origins: "originsInvalid" }[name];
+        // The detail repeats the name of the setting in the API.
+        const detail = error.detail.replace(/^“[a-z_]+”( at “[^”]*”:)? */, "");
+        return field.fail(localized(`desk.settings.${own ?? "refused"}`, { name: localized(`desk.settings.${name}`), detail }), pointer);
     }
 }
 

@@ -1,0 +1,76 @@
+// What the fields of settings have in common: the place of the message about a value, at the input that holds it.
+
+import { fill, h } from "../../ui/element.js";
+import { isEqual } from "./settings-values.js";
+import { localized } from "../../localization/localization.js";
+
+/**
+ * `{element, fail(text)}`: `content` with a message below it. `fail` shows what is wrong with the value of `input`, and moves the focus there;
+ * null removes the message.
+ */
+export function withMessage(input, content) {
+    const id = `${input.id}-error`;
+    const message = h("p", { class: "error-message", id });
+    const description = input.getAttribute("aria-describedby");
+    return {
+        element: h("div", { class: "setting" }, content, message),
+        fail(text) {
+            fill(message, text);
+            if (text === null) {
+                input.removeAttribute("aria-invalid");
+                if (description) input.setAttribute("aria-describedby", description);
+                else input.removeAttribute("aria-describedby");
+                return;
+            }
+            input.setAttribute("aria-invalid", "true");
+            input.setAttribute("aria-describedby", description ? `${description} ${id}` : id);
+            input.focus();
+        },
+    };
+}
+
+/** The title and the help text of a setting. */
+export const texts = (name) => [localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`)];
+
+/**
+ * A setting whose value is an object with inputs for its members. `read()` returns the value of the inputs, null for none; `show(object)` shows
+ * one; `parts()` are `{pointer, fail}`, which a pointer into the value leads to; `problems()` are pairs of a part and what is wrong with it.
+ */
+export function objectSetting(name, content, { read, show, parts, problems }) {
+    const [title, help] = texts(name);
+    const group = h("fieldset", { class: "setting-members", id: `set-${name}`, tabindex: "-1" },
+        h("legend", {}, title), h("p", { class: "help" }, help), content);
+    const whole = withMessage(group, group);
+    /** The value that was shown, and what the inputs made of it: defaults that a value spells out are no change. */
+    let [shown, unchanged] = [null, null];
+    return {
+        name, element: whole.element,
+        get value() {
+            const value = read();
+            return isEqual(value, unchanged) ? shown : value;
+        },
+        show(value) {
+            show(value ?? {});
+            [shown, unchanged] = [value ?? null, read()];
+        },
+        fail(text, pointer = "") {
+            for (const part of [whole, ...parts()]) part.fail(null);
+            if (text === null) return;
+            const leading = parts().filter((part) => pointer === part.pointer || pointer.startsWith(`${part.pointer}/`))
+                .sort((one, other) => other.pointer.length - one.pointer.length);
+            (leading[0] ?? whole).fail(text);
+        },
+        /** Shows the first thing that is wrong with the value; returns whether there is one. */
+        showProblem() {
+            const [first] = problems();
+            if (first) first[0].fail(first[1]);
+            return first !== undefined;
+        },
+    };
+}
+
+/** The name of a member as a part of a JSON pointer (RFC 6901). */
+export const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Tells the form that something was changed without an input, such as by a button. */
+export const announceInput = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));

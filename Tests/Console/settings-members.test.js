@@ -1,0 +1,194 @@
+// The settings whose values are objects: appearance, basemap, speeds and lifts. Nobody writes JSON for them.
+
+import { control, enter, open, toasts, visit } from "./support/desk-page.js";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DeskService } from "./support/desk-service.js";
+import { until } from "./support/time.js";
+import { settings, venue } from "./support/desk-records.js";
+import { problem } from "./support/server.js";
+import { only, textOf, window } from "./support/page.js";
+
+const save = () => control("Save");
+const sent = (service) => service.sent.map(({ body }) => JSON.parse(body));
+const row = (index) => document.querySelectorAll(".colour-row")[index];
+const errorOf = (field) => (field.getAttribute("aria-invalid") === "true" ? textOf(only(`[id="${field.id}-error"]`)) : null);
+
+async function openSettings(values = {}, { routes = {}, more = {}, language = "en" } = {}) {
+    const service = new DeskService({ venue: venue({ settings: settings(values), ...more }) });
+    service.start(routes);
+    await open("#/mall/desk/settings", { language });
+    return service;
+}
+
+async function saved(service) {
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.equal(save().disabled, true, "nothing is left to save");
+    return sent(service);
+}
+
+/** Adds a row with a category and texts for its colours. */
+function addColour(category, light, dark = null) {
+    control("Add a colour").click();
+    const added = [...document.querySelectorAll(".colour-row")].at(-1);
+    enter("input[list]", category, added);
+    if (dark !== null) only("[type=checkbox]", added).click();
+    enter("[id$=-light]", light, added);
+    if (dark !== null) enter("[id$=-dark]", dark, added);
+    return added;
+}
+
+test("no setting is written as JSON", async () => {
+    await openSettings();
+    assert.ok(!/JSON/.test(textOf(only("#main"))));
+    for (const field of document.querySelectorAll("#main textarea")) assert.ok(!field.placeholder.includes("{"), field.id);
+});
+
+test("appearance is made of colours, hidden categories, a logo and an accent", async () => {
+    const service = await openSettings();
+    addColour("shop", "#ffcc00");
+    addColour("restaurant", "#FFE0B0", "#604010");
+    enter("#set-hidden", "parking\nstorage");
+    enter("#set-logo", "/logo.svg");
+    enter("#set-accent-light", "#0b57d0");
+    assert.deepEqual(await saved(service), [{ appearance: {
+        colours: { shop: "#ffcc00", restaurant: { light: "#FFE0B0", dark: "#604010" } }, hidden: ["parking", "storage"], logo: "/logo.svg", accent: "#0b57d0",
+    } }]);
+    assert.equal(only(".logo-preview img").getAttribute("src"), "/logo.svg");
+});
+
+test("picker and text of a colour follow each other", async () => {
+    await openSettings();
+    const added = addColour("shop", "#ffcc00");
+    const picker = added.querySelector("[type=color]");
+    assert.equal(picker.value, "#ffcc00");
+    picker.value = "#112233";
+    picker.dispatchEvent(new window.Event("input", { bubbles: true }));
+    assert.equal(only("[id$=-light]", added).value, "#112233");
+});
+
+test("contrast is said beside a colour, in both modes, and a weak one is named", async () => {
+    await openSettings();
+    const texts = (added) => [...added.querySelectorAll(".colour-assessment p")].map(textOf);
+    const added = addColour("shop", "#ffffff");
+    await until(() => texts(added).length === 2);
+    // The names are #232b33 in light mode and #f1f5f8 in dark mode.
+    assert.match(texts(added)[0], /Light mode: contrast 14\.\d : 1\.$/);
+    assert.match(texts(added)[1], /Dark mode: contrast 1\.0 : 1\. Names are hard to read/);
+    enter("#set-accent-light", "#ffee00");
+    const accent = textOf(document.querySelector("#set-accent-light").closest(".colour-setting").querySelector(".colour-assessment p"));
+    assert.match(accent, /Texts would be hard to read; the console uses #[0-9a-f]{6} for them\./);
+});
+
+for (const [what, value] of [
+    ["appearance", { colours: { shop: { light: "#ffcc00", dark: "#ffcc00" }, room: "#ABCDEF" }, hidden: ["parking"], accent: { light: "#112233", dark: "#ddeeff" } }],
+    ["appearance", { colours: {}, hidden: [] }], ["appearance", {}],
+    ["basemap", { style: { light: "/light.json", dark: "/dark.json" }, attribution: "© Example" }],
+    ["basemap", { tiles: "/{z}/{x}/{y}.png", tile_size: 256, max_zoom: 0 }],
+    ["wayfinding", { walk_speed: 1.1, elevator_seconds: 0 }],
+]) {
+    test(`settings show ${what} ${JSON.stringify(value)} without a change`, async () => {
+        const service = await openSettings({ [what]: value });
+        enter("#set-time_zone", "Europe/Oslo");
+        assert.deepEqual(await saved(service), [{ time_zone: "Europe/Oslo" }]);
+    });
+}
+
+test("appearance without any member is none", async () => {
+    const service = await openSettings({ appearance: { colours: { shop: "#ffcc00" }, hidden: ["parking"] } });
+    control("Remove: shop").click();
+    enter("#set-hidden", "");
+    assert.deepEqual(await saved(service), [{ appearance: null }]);
+});
+
+for (const [what, act, field, message] of [
+    ["a colour that is none", () => addColour("shop", "red"), () => only("[id$=-light]", row(0)), /#ffcc00/],
+    ["a colour without a category", () => addColour("", "#ffcc00"), () => only("input[list]", row(0)), /Enter a category/],
+    ["a category with two colours", () => { addColour("shop", "#ffcc00"); addColour("shop", "#ffcc01"); }, () => only("input[list]", row(1)), /already has a colour/],
+    ["a logo without https", () => enter("#set-logo", "http://example.com/a.png"), () => only("#set-logo"), /https/],
+    ["an accent that is no colour", () => enter("#set-accent-light", "#12"), () => only("#set-accent-light"), /#ffcc00/],
+    ["tiles without placeholders", () => { enter("#set-basemap-kind", "tiles"); enter("#set-basemap-address", "/tiles.png"); },
+        () => only("#set-basemap-address"), /\{z\}, \{x\} and \{y\}/],
+    ["a style with placeholders", () => { enter("#set-basemap-kind", "style"); enter("#set-basemap-address", "/{z}.json"); },
+        () => only("#set-basemap-address"), /https/],
+]) {
+    test(`settings show ${what} at its field, before anything is sent`, async () => {
+        const service = await openSettings();
+        act();
+        save().click();
+        assert.match(errorOf(field()), message);
+        assert.equal(document.activeElement, field());
+        assert.equal(document.querySelectorAll("[aria-invalid=true]").length, 1);
+        assert.deepEqual(service.sent, []);
+        assert.equal(save().disabled, false);
+    });
+}
+
+test("a refusal of the server leads to the field of the member", async () => {
+    const detail = "“appearance” at “/colours/a~1b/dark”: a colour is written #rrggbb";
+    await openSettings({}, { routes: { "PATCH /venues/mall": () => problem(400, "invalid-body", { pointer: "/appearance/colours/a~1b/dark", detail }) } });
+    const added = addColour("a/b", "#112233", "#445566");
+    save().click();
+    const field = only("[id$=-dark]", added);
+    await until(() => errorOf(field) !== null);
+    assert.match(errorOf(field), /a colour is written #rrggbb/);
+    assert.equal(textOf(only(".settings > .error-message")), "");
+});
+
+test("basemap is made of an address and its members", async () => {
+    const service = await openSettings();
+    enter("#set-basemap-kind", "tiles");
+    enter("#set-basemap-address", "https://tiles.example.com/{z}/{x}/{y}.png");
+    enter("#set-attribution", "© Example");
+    enter("#set-tile-size", "512");
+    enter("#set-max-zoom", "17");
+    // The content security policy permits hosts of saved settings only.
+    assert.match(textOf(only("#set-basemap")), /available after you save.*tiles\.example\.com/);
+    assert.deepEqual(await saved(service), [{ basemap: {
+        tiles: "https://tiles.example.com/{z}/{x}/{y}.png", attribution: "© Example", tile_size: 512, max_zoom: 17,
+    } }]);
+    enter("#set-basemap-kind", "");
+    save().click();
+    await until(() => service.sent.length === 2);
+    assert.deepEqual(sent(service)[1], { basemap: null });
+});
+
+test("a saved basemap of another host is previewed by the page that may load it", async () => {
+    const page = "/?venue=mall&basemap=https://tiles.example.com&code=00";
+    await openSettings({ basemap: { style: "https://tiles.example.com/style.json" } }, { more: { page } });
+    assert.equal(control("Load the preview from tiles.example.com").getAttribute("href"), `${page}#/mall/desk/settings`);
+});
+
+test("speeds that are not entered have the standard values", async () => {
+    const service = await openSettings({ wayfinding: { walk_speed: 1.1 } });
+    assert.equal(only("#set-walk_speed").value, "1.1");
+    assert.equal(only("#set-elevator_seconds").placeholder, "90");
+    enter("#set-elevator_seconds", "0");
+    enter("#set-walk_speed", "");
+    assert.deepEqual(await saved(service), [{ wayfinding: { elevator_seconds: 0 } }]);
+});
+
+test("half of a colour and an address that are not saved are there again after another page", async () => {
+    await openSettings();
+    addColour("shop", "#ff");
+    enter("#set-logo", "https://");
+    enter("#set-basemap-kind", "tiles");
+    await visit("#/mall/desk/history");
+    await visit("#/mall/desk/settings");
+    assert.equal(only("input[list]", row(0)).value, "shop");
+    assert.equal(only("[id$=-light]", row(0)).value, "#ff");
+    assert.equal(only("#set-logo").value, "https://");
+    assert.equal(only("#set-basemap-kind").value, "tiles");
+    assert.match(textOf(only(".settings > [role=status]")), /not saved yet/);
+    control("Discard these changes").click();
+    assert.equal(document.querySelectorAll(".colour-row").length, 0);
+    assert.equal(save().disabled, true);
+});
+
+test("messages about values are in the language of the page", async () => {
+    await openSettings({}, { language: "ja" });
+    enter("#set-logo", "x");
+    control("保存").click();
+    assert.match(errorOf(only("#set-logo")), /httpsのアドレス/);
+});
