@@ -97,7 +97,7 @@ def prune(page):
 
 
 def revoke(page):
-    page.locator(".keys tbody button").first.click()
+    page.locator(".keys tbody tr:first-child button:last-child").click()
 
 
 def open_finding(page):

@@ -27,7 +27,7 @@ const dialogs = {
     }],
     delete: ["#/mall/desk/settings", () => only(".danger-zone button").click()],
     key: ["#/~/keys", () => only(".desk-header-line .primary").click()],
-    revoke: ["#/~/keys", () => only(".keys tbody button").click()],
+    revoke: ["#/~/keys", () => only(".keys tbody button:last-child").click()],
     "sign in": ["#/", () => only(".welcome button.primary").click(), { signedIn: null }],
 };
 

@@ -4,10 +4,11 @@ import { test } from "node:test";
 import { settle, until } from "./support/time.js";
 import { DeskService } from "./support/desk-service.js";
 import { apiKey, id } from "./support/desk-records.js";
+import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 
 const rows = () => [...document.querySelectorAll(".keys tbody tr")].map((row) => textOf(row.querySelector("bdi")));
-const error = () => textOf(dialog().querySelector(".error-message"));
+const error = (field) => textOf(only(`#${field}-error`, dialog()));
 const submit = () => dialog().querySelector("footer .primary").click();
 
 async function openKeys(keys = [], create = (request, service) => {
@@ -29,10 +30,10 @@ test("key is created, and its secret is shown once", async () => {
     await until(hasDialog);
     assert.deepEqual([...document.querySelectorAll("#known-venues option")].map(({ value }) => value), ["mall"]);
     submit();
-    await until(() => error() === "Enter a name for the key.");
+    await until(() => error("key-name") === "Enter a name for the key.");
     enter("#key-name", " phones ");
     submit();
-    await until(() => error() === "Enter venue keys, or select “All venues”.");
+    await until(() => error("key-venues") === "Enter venue keys, or select “All venues”.");
     enter("#key-venues", "mall, plaza、harbour");
     only("#role-publish").click();
     submit();
@@ -89,13 +90,50 @@ test("keys are listed newest first, and revoked after a confirmation", async () 
         apiKey(1, { name: "old", created_at: "2026-05-01T01:00:00.000Z" }), apiKey(2, { name: "new", role: "admin", venues: ["*"] })]);
     assert.deepEqual(rows(), ["new", "old"]);
     assert.match(textOf(only(`[data-key="${id(2)}"]`)), /Admin.*All venues/);
-    only(`[data-key="${id(1)}"] button`).click();
+    control("Revoke: old").click();
     assert.match(textOf(dialog()), /Requests with this key will fail immediately/);
     assert.deepEqual(service.sent, []);
     dialog().querySelector("footer .danger").click();
     await until(() => rows().length === 1);
     assert.deepEqual(service.sent.map(({ method, path }) => `${method} ${path}`), [`DELETE /keys/${id(1)}`]);
     assert.equal(toasts().length, 1);
+});
+
+test("key is replaced by another one with its values, and works until it is revoked", async () => {
+    const service = await openKeys([apiKey(1, { name: "phones", role: "publish", venues: ["mall", "plaza"] })]);
+    control("Replace: phones").click();
+    await until(hasDialog);
+    assert.match(textOf(dialog()), /The old key works until you revoke it/);
+    submit();
+    await until(() => document.getElementById("key-secret"));
+    assert.match(textOf(dialog()), /The old key still works/);
+    control("I have copied it").click();
+    await until(() => rows().length === 2);
+    assert.deepEqual(service.sent.map(({ method, body }) => ({ method, ...JSON.parse(body) })), [
+        { method: "POST", name: "phones", role: "publish", venues: ["mall", "plaza"] }]);
+});
+
+test("key for all venues is replaced by one for all venues", async () => {
+    const service = await openKeys([apiKey(1, { name: "ops", role: "admin", venues: ["*"] })]);
+    control("Replace: ops").click();
+    await until(hasDialog);
+    assert.equal(only("#key-venues").disabled, true);
+    submit();
+    await until(() => document.getElementById("key-secret"));
+    assert.deepEqual(JSON.parse(service.sent[0].body), { name: "ops", role: "admin", venues: ["*"] });
+});
+
+test("refusal of a key is shown at its field", async () => {
+    const refusal = () => problem(400, "invalid-body", { pointer: "/venues", detail: "“venues” must be a list of venue keys, or [\"*\"] for every venue" });
+    await openKeys([], refusal);
+    control("Create a key").click();
+    await until(hasDialog);
+    enter("#key-name", "phones");
+    enter("#key-venues", "Mall!");
+    submit();
+    await until(() => error("key-venues") !== "");
+    assert.match(error("key-venues"), /such as mall or mall\.staging/);
+    assert.equal(document.activeElement, only("#key-venues"));
 });
 
 for (const [what, writeText, message] of [

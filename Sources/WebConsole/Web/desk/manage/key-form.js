@@ -1,4 +1,4 @@
-// The dialog that creates an API key, and the dialog that shows its secret, which the server returns only once.
+// The dialog that creates an API key, also in place of another one, and the dialog that shows its secret, which the server returns only once.
 
 import { isolated, withNames } from "../../ui/names.js";
 import { requestJSON } from "../../api.js";
@@ -7,62 +7,74 @@ import { copyField } from "./copy-field.js";
 import { h } from "../../ui/element.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
+import { withMessage } from "./setting-element.js";
 import { localized } from "../../localization/localization.js";
 
-/** Resolves with true if a key was created. `venues` are the venue keys to suggest. */
-export async function openKeyForm(venues) {
-    const name = h("input", { id: "key-name", required: true, maxlength: 200, autocomplete: "off", autofocus: true });
+/** Resolves with true if a key was created. `venues` are the venue keys to suggest; the form begins with the values of `replaced`, an old key. */
+export async function openKeyForm(venues, replaced = null) {
+    const isForAll = replaced?.venues[0] === "*";
+    const name = h("input", { id: "key-name", required: true, maxlength: 200, autocomplete: "off", autofocus: true, value: replaced?.name ?? "" });
     const roles = ["read", "publish", "admin"].map((role) => {
-        const input = h("input", { type: "radio", name: "role", value: role, id: `role-${role}`, checked: role === "read" });
+        const input = h("input", { type: "radio", name: "role", value: role, id: `role-${role}`, checked: role === (replaced?.role ?? "read") });
         return { input, label: choice(input, localized(`desk.role.${role}`), localized(`desk.role.${role}.help`)) };
     });
-    const all = h("input", { type: "checkbox", id: "key-all", onchange: () => { field.disabled = all.checked; } });
-    const field = h("input", { id: "key-venues", placeholder: "mall, mall.staging", list: "known-venues", ...verbatim });
+    const all = h("input", { type: "checkbox", id: "key-all", checked: isForAll, onchange: () => { field.disabled = all.checked; } });
+    const field = h("input", {
+        id: "key-venues", placeholder: "mall, mall.staging", list: "known-venues", disabled: isForAll,
+        value: replaced && !isForAll ? replaced.venues.join(", ") : "", ...verbatim,
+    });
+    const nameSetting = withMessage(name, labelled(name, localized("desk.keys.name"), localized("desk.keys.nameHelp")));
+    const venuesSetting = withMessage(field, labelled(field, localized("desk.keys.venues"), localized("desk.keys.venuesHelp")));
     const body = [
-        labelled(name, localized("desk.keys.name"), localized("desk.keys.nameHelp")),
+        replaced && h("p", {}, localized("desk.keys.replaceHelp")),
+        nameSetting.element,
         h("fieldset", {}, h("legend", {}, localized("desk.keys.role")), roles.map(({ label }) => label)),
-        labelled(field, localized("desk.keys.venues"), localized("desk.keys.venuesHelp")),
+        venuesSetting.element,
         h("datalist", { id: "known-venues" }, venues.map((venue) => h("option", { value: venue }))),
         choice(all, localized("desk.keys.everyVenue")),
     ];
     const key = await openDialog({
-        title: localized("desk.keys.create"), body,
+        title: replaced ? withNames(localized("desk.keys.replaceTitle", { name: isolated(replaced.name) })) : localized("desk.keys.create"), body,
         actions: [{
             label: localized("desk.keys.create"), kind: "primary",
             act: () => {
                 const role = roles.find(({ input }) => input.checked).input.value;
-                return create(name, role, all.checked ? ["*"] : split(field.value), field);
+                const key = { name: name.value.trim(), role, venues: all.checked ? ["*"] : split(field.value) };
+                for (const each of [nameSetting, venuesSetting]) each.fail(null);
+                const problems = [
+                    ...(key.name === "" ? [[nameSetting, localized("desk.keys.nameMissing")]] : []),
+                    ...(key.venues.length === 0 ? [[venuesSetting, localized("desk.keys.venuesMissing")]] : []),
+                ];
+                for (const [each, text] of problems.slice(0, 1)) each.fail(text);
+                return problems.length > 0 ? false : create(key, { name: nameSetting, venues: venuesSetting });
             },
         }],
     });
     if (!key) return false;
-    await showSecret(key);
+    await showSecret(key, replaced !== null);
     return true;
 }
 
 const split = (text) => text.split(/[\s,、]+/).filter(Boolean);
 
-async function create(name, role, venues, field) {
-    if (!name.value.trim()) {
-        name.focus();
-        throw new Error(localized("desk.keys.nameMissing"));
-    }
-    if (venues.length === 0) {
-        field.focus();
-        throw new Error(localized("desk.keys.venuesMissing"));
-    }
+/** The key that the server created; false if it refuses the value of a field, by which the message then is. */
+async function create(key, fields) {
     try {
-        return await requestJSON("/keys", { method: "POST", json: { name: name.value.trim(), role, venues } });
+        return await requestJSON("/keys", { method: "POST", json: key });
     } catch (error) {
-        throw new Error(problemLine(error));
+        const name = error.document?.pointer?.slice(1) ?? "";
+        if (!Object.hasOwn(fields, name)) throw new Error(problemLine(error));
+        fields[name].fail(localized(`desk.keys.${name}Invalid`));
+        return false;
     }
 }
 
-function showSecret(key) {
+function showSecret(key, isReplacement) {
     return openDialog({
         title: withNames(localized("desk.keys.secretTitle", { name: isolated(key.name) })),
         body: [
             h("p", {}, localized("desk.keys.secretHelp")),
+            isReplacement && h("p", {}, localized("desk.keys.replacedHelp")),
             copyField("key-secret", localized("desk.keys.secret"), key.secret),
         ],
         actions: [{ label: localized("desk.keys.secretDone"), kind: "primary", act: () => true }],

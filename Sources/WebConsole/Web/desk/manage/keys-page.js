@@ -18,23 +18,23 @@ export async function show(desk) {
     const load = async () => {
         const { keys } = await requestJSON("/keys", { signal: desk.signal });
         fill(list, keys.length > 0
-            ? table(keys, load)
+            ? table(keys, { replace: create, onRevoked: load })
             : emptyState({ title: localized("desk.keys.none"), text: localized("desk.keys.noneHelp"), iconName: "key" }));
     };
-    await load();
-    const create = async () => {
+    const create = async (replaced = null) => {
         const venues = await requestAllVenues({ signal: desk.signal });
-        if (await openKeyForm(venues.map(({ venue }) => venue))) await load();
+        if (await openKeyForm(venues.map(({ venue }) => venue), replaced)) await load();
     };
+    await load();
     fill(desk.root,
         h("header", { class: "desk-header-line" },
             h("h1", {}, localized("desk.keys.title")),
-            h("button", { type: "button", class: "primary", onclick: create }, icon("key"), localized("desk.keys.create"))),
+            h("button", { type: "button", class: "primary", onclick: () => create() }, icon("key"), localized("desk.keys.create"))),
         h("p", { class: "help" }, localized("desk.keys.help")),
         list);
 }
 
-function table(keys, onRevoked) {
+function table(keys, { replace, onRevoked }) {
     const columns = ["name", "role", "venues", "created"];
     const newest = [...keys].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     return h(
@@ -47,10 +47,13 @@ function table(keys, onRevoked) {
                 h("td", {}, h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
                 h("td", {}, key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
                 h("td", {}, formatTime(key.created_at, { dateStyle: "medium" })),
-                h("td", {}, h(
-                    "button", { type: "button", class: "quiet", onclick: () => revoke(key, onRevoked) },
-                    localized("desk.keys.revoke"), h("span", { class: "visually-hidden" }, `: ${key.name}`))))))));
+                h("td", { class: "key-actions" },
+                    action(key, localized("desk.keys.replace"), () => replace(key)),
+                    action(key, localized("desk.keys.revoke"), () => revoke(key, onRevoked))))))));
 }
+
+const action = (key, label, act) => h(
+    "button", { type: "button", class: "quiet", onclick: act }, label, h("span", { class: "visually-hidden" }, `: ${key.name}`));
 
 async function revoke(key, onRevoked) {
     const done = await openDialog({
