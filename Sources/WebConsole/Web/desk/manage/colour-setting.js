@@ -2,7 +2,7 @@
 
 import { choice, verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
-import { formatOf, localized } from "../../localization/localization.js";
+import { formatOf, localization, localized } from "../../localization/localization.js";
 import { withMessage } from "./setting-element.js";
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text);
@@ -13,8 +13,8 @@ const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text);
  * said beside it; null while nothing is known. `standard(isDark)` is the colour without the setting.
  */
 export function colourSetting(id, { isRequired = false, assess, standard }) {
-    const light = mode(`${id}-light`, "light");
-    const dark = mode(`${id}-dark`, "dark");
+    const light = mode(`${id}-light`);
+    const dark = mode(`${id}-dark`);
     const differs = h("input", { type: "checkbox", id: `${id}-differs`, onchange: () => update() });
     const assessment = h("div", { class: "colour-assessment", role: "status" });
     const element = h(
@@ -42,21 +42,21 @@ export function colourSetting(id, { isRequired = false, assess, standard }) {
 
     function update() {
         dark.element.hidden = !differs.checked;
-        light.show(standard(false));
-        dark.show(standard(true));
+        light.show(differs.checked ? "light" : "both", standard(false));
+        dark.show("dark", standard(true));
         const colours = [[light.text, false], [differs.checked ? dark.text : light.text, true]].filter(([colour]) => isColour(colour));
         fill(assessment, colours.map(([colour, isDark]) => line(assess(colour, isDark), isDark)));
     }
 }
 
 /** The inputs of one mode. The picker has no empty state: without a text, it shows the standard colour. */
-function mode(id, name) {
-    const label = localized(`desk.settings.colour.${name}`);
+function mode(id) {
+    const label = h("label", { for: id });
     const text = h("input", { id, maxlength: 7, placeholder: "#rrggbb", class: "mono", ...verbatim });
     const picker = h("input", {
-        type: "color", "aria-label": localized("desk.settings.colour.pick", { label }), oninput: () => { text.value = picker.value; },
+        type: "color", oninput: () => { text.value = picker.value; },
     });
-    const part = withMessage(text, h("div", { class: "colour-inputs" }, h("label", { for: id }, label), picker, text));
+    const part = withMessage(text, h("div", { class: "colour-inputs" }, label, picker, text));
     return {
         element: part.element, part,
         get text() {
@@ -65,7 +65,10 @@ function mode(id, name) {
         set text(value) {
             text.value = value;
         },
-        show(standard) {
+        /** `name` says which modes the colour is for. */
+        show(name, standard) {
+            fill(label, localized(`desk.settings.colour.${name}`));
+            picker.setAttribute("aria-label", localized("desk.settings.colour.pick", { label: label.textContent }));
             picker.value = [text.value.trim(), standard].find((each) => each && isColour(each)) ?? "#000000";
         },
     };
@@ -79,7 +82,7 @@ function line(assessed, isDark) {
     });
     return h(
         "p", { class: advice ? "help is-weak" : "help" },
-        h("span", { class: "colour-sample", style: sample, "aria-hidden": "true" }, "Aa"), h("span", {}, text, advice && [" ", advice]));
+        h("span", { class: "colour-sample", style: sample, "aria-hidden": "true" }, "Aa"), h("span", {}, text, advice && [localization.language === "ja" ? "" : " ", advice]));
 }
 
 /** Rounded down: what is below a threshold must not be shown as if it reached it. */

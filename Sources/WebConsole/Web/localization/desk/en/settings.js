@@ -42,6 +42,7 @@ export default {
     "desk.settings.category.missing": "Enter a category or a group.",
     "desk.settings.category.repeated": "This category already has a colour.",
     "desk.settings.category.invalid": "A category has only ASCII characters, without spaces and quotation marks.",
+    "desk.settings.colour.both": "Both modes",
     "desk.settings.colour.light": "Light mode",
     "desk.settings.colour.dark": "Dark mode",
     "desk.settings.colour.differs": "Another colour in dark mode",

@@ -42,6 +42,7 @@ export default {
     "desk.settings.category.missing": "カテゴリまたはグループを入力してください。",
     "desk.settings.category.repeated": "このカテゴリの色はすでにあります。",
     "desk.settings.category.invalid": "カテゴリに使えるのは、空白と引用符を除くASCII文字です。",
+    "desk.settings.colour.both": "両方のモード",
     "desk.settings.colour.light": "ライトモード",
     "desk.settings.colour.dark": "ダークモード",
     "desk.settings.colour.differs": "ダークモードでは別の色にする",
