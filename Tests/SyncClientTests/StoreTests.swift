@@ -43,6 +43,28 @@ struct StoreTests {
         #expect(try Data(contentsOf: other) == notes)
     }
 
+    @Test func `a file whose creation ended before its first table is used, unless it lists a migration`() async throws
+    {
+        for isMigrated in [false, true] {
+            let folder = try Folder()
+            let queue = try DatabaseQueue(path: folder.file.path)
+            try await queue.write { db in
+                try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                if isMigrated { try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('1')") }
+            }
+            try queue.close()
+            if isMigrated {
+                await #expect(throws: ReplicaFileError.notAReplica(folder.file.path)) {
+                    try await ReplicaStore.open(folder.file, for: Self.mall())
+                }
+            } else {
+                let store = try await ReplicaStore.open(folder.file, for: Self.mall())
+                #expect(try await store.state().venue == Self.mall())
+                try store.close()
+            }
+        }
+    }
+
     @Test func `a file of a newer version is reported and not changed`() async throws {
         let folder = try Folder()
         try await ReplicaStore.open(folder.file, for: Self.mall()).close()

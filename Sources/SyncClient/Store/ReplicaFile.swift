@@ -31,8 +31,7 @@ struct ReplicaFile {
     }
 
     func probe(_ db: Database, mayBeEmpty: Bool) throws {
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        if tables == 0, mayBeEmpty { return }
+        if mayBeEmpty, try Self.isEmpty(db) { return }
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == self.applicationID else {
             throw ReplicaFileError.notAReplica(self.path)
         }
@@ -41,6 +40,14 @@ struct ReplicaFile {
         let applied = try self.migrator.appliedIdentifiers(db)
         guard applied == Set((1...applied.count).map(String.init)) else { throw Damaged(reason: "unknown migrations") }
         throw ReplicaFileError.newerSchema(self.path)
+    }
+
+    /// Whether the file has no content: no tables, or only the one in which GRDB lists migrations, without any. GRDB creates that table in a
+    /// transaction of its own, and the first creation of a file may end after it: the app is killed, or the disk is full.
+    private static func isEmpty(_ db: Database) throws -> Bool {
+        let tables = try String.fetchSet(db, sql: "SELECT DISTINCT tbl_name FROM sqlite_master")
+        guard tables == ["grdb_migrations"] else { return tables.isEmpty }
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") == 0
     }
 
     /// - Throws: ``Damaged`` if a definition is not that of a new file, or if SQLite finds a page, an index or a type that is wrong.
