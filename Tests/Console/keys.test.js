@@ -8,6 +8,8 @@ import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 
 const rows = () => [...document.querySelectorAll(".keys tbody tr")].map((row) => textOf(row.querySelector("bdi")));
+/** The button of the key with a name, which is followed by what tells it from others of that name. */
+const action = (name) => [...document.querySelectorAll(".keys button")].find((each) => textOf(each).startsWith(`${name},`));
 const error = (field) => textOf(only(`#${field}-error`, dialog()));
 const submit = () => dialog().querySelector("footer .primary").click();
 
@@ -28,7 +30,8 @@ test("key is created, and its secret is shown once", async () => {
     assert.match(textOf(only("#main")), /No keys yet/);
     control("Create a key").click();
     await until(hasDialog);
-    assert.deepEqual([...document.querySelectorAll("#known-venues option")].map(({ value }) => value), ["mall"]);
+    const suggestions = await until(() => [...document.querySelectorAll("#known-venues option")].map(({ value }) => value).join());
+    assert.equal(suggestions, "mall");
     submit();
     await until(() => error("key-name") === "Enter a name for the key.");
     enter("#key-name", " phones ");
@@ -90,7 +93,7 @@ test("keys are listed newest first, and revoked after a confirmation", async () 
         apiKey(1, { name: "old", created_at: "2026-05-01T01:00:00.000Z" }), apiKey(2, { name: "new", role: "admin", venues: ["*"] })]);
     assert.deepEqual(rows(), ["new", "old"]);
     assert.match(textOf(only(`[data-key="${id(2)}"]`)), /Admin.*All venues/);
-    control("Revoke: old").click();
+    action("Revoke: old").click();
     assert.match(textOf(dialog()), /Requests with this key will fail immediately/);
     assert.deepEqual(service.sent, []);
     dialog().querySelector("footer .danger").click();
@@ -101,7 +104,7 @@ test("keys are listed newest first, and revoked after a confirmation", async () 
 
 test("key is replaced by another one with its values, and works until it is revoked", async () => {
     const service = await openKeys([apiKey(1, { name: "phones", role: "publish", venues: ["mall", "plaza"] })]);
-    control("Replace: phones").click();
+    action("Replace: phones").click();
     await until(hasDialog);
     assert.match(textOf(dialog()), /The old key works until you revoke it/);
     submit();
@@ -113,9 +116,29 @@ test("key is replaced by another one with its values, and works until it is revo
         { method: "POST", name: "phones", role: "publish", venues: ["mall", "plaza"] }]);
 });
 
+test("a key and its replacement differ by the time and the id, also before one is revoked", async () => {
+    await openKeys([apiKey(1), apiKey(2, { created_at: "2026-06-01T02:30:00.000Z" })]);
+    const times = [2, 1].map((number) => textOf(only(`[data-key="${id(number)}"]`)).match(/May 31, 2026, \d\d:\d\d/)[0]);
+    assert.deepEqual(times, ["May 31, 2026, 22:30", "May 31, 2026, 21:00"]);
+    control(`Revoke: phones, May 31, 2026, 21:00, ${id(1)}`).click();
+    assert.match(textOf(only("dl", dialog())), new RegExp(`May 31, 2026, 21:00.*${id(1)}`));
+});
+
+test("the form of a key does not wait for the venues that it suggests, and needs none", async () => {
+    const service = new DeskService();
+    service.start({ "GET /venues": () => problem(500, "internal") });
+    await open("#/~/keys");
+    control("Create a key").click();
+    // A second click would find the dialog above the button.
+    assert.equal(hasDialog(), true);
+    await settle();
+    assert.equal(document.querySelectorAll("#known-venues option").length, 0);
+    assert.equal(error("key-name"), "");
+});
+
 test("key for all venues is replaced by one for all venues", async () => {
     const service = await openKeys([apiKey(1, { name: "ops", role: "admin", venues: ["*"] })]);
-    control("Replace: ops").click();
+    action("Replace: ops").click();
     await until(hasDialog);
     assert.equal(only("#key-venues").disabled, true);
     submit();

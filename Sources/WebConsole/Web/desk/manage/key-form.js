@@ -4,13 +4,16 @@ import { isolated, withNames } from "../../ui/names.js";
 import { requestJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
-import { h } from "../../ui/element.js";
+import { fill, h } from "../../ui/element.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
 import { withMessage } from "./setting-element.js";
 import { localized } from "../../localization/localization.js";
 
-/** Resolves with true if a key was created. `venues` are the venue keys to suggest; the form begins with the values of `replaced`, an old key. */
+/**
+ * Resolves with true if a key was created. `venues` is a promise of the venue keys to suggest; the form does not wait for it. It begins with the
+ * values of `replaced`, an old key.
+ */
 export async function openKeyForm(venues, replaced = null) {
     const isForAll = replaced?.venues[0] === "*";
     const name = h("input", { id: "key-name", required: true, maxlength: 200, autocomplete: "off", autofocus: true, value: replaced?.name ?? "" });
@@ -25,12 +28,15 @@ export async function openKeyForm(venues, replaced = null) {
     });
     const nameSetting = withMessage(name, labelled(name, localized("desk.keys.name"), localized("desk.keys.nameHelp")));
     const venuesSetting = withMessage(field, labelled(field, localized("desk.keys.venues"), localized("desk.keys.venuesHelp")));
+    const suggestions = h("datalist", { id: "known-venues" });
+    // Without the suggestions, venue keys can be entered.
+    venues.then((known) => fill(suggestions, known.map((venue) => h("option", { value: venue }))), () => {});
     const body = [
         replaced && h("p", {}, localized("desk.keys.replaceHelp")),
         nameSetting.element,
         h("fieldset", {}, h("legend", {}, localized("desk.keys.role")), roles.map(({ label }) => label)),
         venuesSetting.element,
-        h("datalist", { id: "known-venues" }, venues.map((venue) => h("option", { value: venue }))),
+        suggestions,
         choice(all, localized("desk.keys.everyVenue")),
     ];
     const key = await openDialog({

@@ -22,8 +22,8 @@ export async function show(desk) {
             : emptyState({ title: localized("desk.keys.none"), text: localized("desk.keys.noneHelp"), iconName: "key" }));
     };
     const create = async (replaced = null) => {
-        const venues = await requestAllVenues({ signal: desk.signal });
-        if (await openKeyForm(venues.map(({ venue }) => venue), replaced)) await load();
+        const venues = requestAllVenues({ signal: desk.signal }).then((all) => all.map(({ venue }) => venue));
+        if (await openKeyForm(venues, replaced)) await load();
     };
     await load();
     fill(desk.root,
@@ -34,31 +34,42 @@ export async function show(desk) {
         list);
 }
 
+// On a phone, the rows are blocks. The roles keep them a table for assistive technology.
 function table(keys, { replace, onRevoked }) {
     const columns = ["name", "role", "venues", "created"];
     const newest = [...keys].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     return h(
         "div", { class: "desk-scroll" },
-        h("table", { class: "desk-table keys" },
-            h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, localized(`desk.keys.${name}`))), h("td"))),
-            h("tbody", {}, newest.map((key) => h(
-                "tr", { "data-key": key.id },
-                h("th", { scope: "row" }, h("bdi", {}, key.name), h("code", { class: "help" }, key.id)),
-                h("td", {}, h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
-                h("td", {}, key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
-                h("td", {}, formatTime(key.created_at, { dateStyle: "medium" })),
-                h("td", { class: "key-actions" },
-                    action(key, localized("desk.keys.replace"), () => replace(key)),
-                    action(key, localized("desk.keys.revoke"), () => revoke(key, onRevoked))))))));
+        h("table", { class: "desk-table keys", role: "table" },
+            h("thead", { role: "rowgroup" }, h("tr", { role: "row" },
+                columns.map((name) => h("th", { scope: "col", role: "columnheader" }, localized(`desk.keys.${name}`))), cell())),
+            h("tbody", { role: "rowgroup" }, newest.map((key) => h(
+                "tr", { "data-key": key.id, role: "row" },
+                h("th", { scope: "row", role: "rowheader" }, h("bdi", {}, key.name), h("code", { class: "help" }, key.id)),
+                cell(h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
+                cell(key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
+                cell(h("span", { class: "key-label", "aria-hidden": "true" }, `${localized("desk.keys.created")} `), createdAt(key)),
+                h("td", { class: "key-actions", role: "cell" },
+                    action(key, "quiet", localized("desk.keys.replace"), () => replace(key)),
+                    action(key, "danger", localized("desk.keys.revoke"), () => revoke(key, onRevoked))))))));
 }
 
-const action = (key, label, act) => h(
-    "button", { type: "button", class: "quiet", onclick: act }, label, h("span", { class: "visually-hidden" }, `: ${key.name}`));
+const cell = (...content) => h("td", { role: "cell" }, content);
+const createdAt = (key) => formatTime(key.created_at, { dateStyle: "medium", timeStyle: "short" });
+
+/** A button of a key. A key and its replacement have the same name, so the time and the id are said too. */
+const action = (key, kind, label, act) => h(
+    "button", { type: "button", class: kind, onclick: act }, label,
+    h("span", { class: "visually-hidden" }, `: ${key.name}, ${createdAt(key)}, ${key.id}`));
 
 async function revoke(key, onRevoked) {
+    const facts = [["created", createdAt(key)], ["id", h("code", {}, key.id)]];
     const done = await openDialog({
         title: withNames(localized("desk.keys.revokeTitle", { name: isolated(key.name) })),
-        body: h("p", {}, localized("desk.keys.revokeHelp")),
+        body: [
+            h("dl", { class: "key-facts" }, facts.map(([name, value]) => [h("dt", {}, localized(`desk.keys.${name}`)), h("dd", {}, value)])),
+            h("p", {}, localized("desk.keys.revokeHelp")),
+        ],
         actions: [{
             label: localized("desk.keys.revoke"), kind: "danger",
             act: async () => {

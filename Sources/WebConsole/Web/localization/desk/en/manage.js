@@ -24,6 +24,7 @@ export default {
     "desk.keys.venuesMissing": "Enter venue keys, or select “All venues”.",
     "desk.keys.everyVenue": "All venues",
     "desk.keys.created": "Created",
+    "desk.keys.id": "ID",
     "desk.keys.replace": "Replace",
     "desk.keys.replaceTitle": "Replace “{name}”",
     "desk.keys.replaceHelp": "Creates another key with these values. The old key works until you revoke it, so that you can change over what uses it first.",
