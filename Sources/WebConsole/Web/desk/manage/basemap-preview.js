@@ -42,7 +42,13 @@ export function basemapPreview(desk) {
     function draw(basemap) {
         const ended = new AbortController();
         let map = null;
-        const report = (name) => ended.signal.aborted || fill(message, localized(`desk.settings.basemap.${name}`));
+        /** Whether something of the basemap has been loaded. Single tiles may then be missing. */
+        let isLoaded = false;
+        const report = (name) => {
+            const text = localized(`desk.settings.basemap.${name}`);
+            if (!ended.signal.aborted && message.textContent !== text) fill(message, text);
+        };
+        const fail = () => isLoaded || report(basemap.style ? "styleFailed" : "failed");
         const begin = async () => {
             outlines ??= levelOutlines(desk);
             const [library, levels] = await Promise.all([loadMapLibrary(), outlines]);
@@ -53,13 +59,22 @@ export function basemapPreview(desk) {
             });
             omitSky(map);
             if (basemap.attribution) canvas.append(h("p", { class: "map-attribution" }, basemap.attribution));
-            map.on("error", () => report("failed"));
+            map.on("error", fail);
             await new Promise((resolve) => map.once("style.load", resolve));
             if (ended.signal.aborted) return;
             addOutlines(map, levels);
-            const layers = new BasemapLayers(map, basemap, { signal: ended.signal, onChange: (isShown) => isShown && report("shown") });
+            const layers = new BasemapLayers(map, basemap, {
+                signal: ended.signal,
+                onChange(isShown) {
+                    isLoaded = isShown;
+                    if (isShown) report("shown");
+                },
+            });
             await layers.show();
-            if (!map.getStyle().layers.some(({ id }) => id.startsWith("basemap/"))) report("failed");
+            if (ended.signal.aborted) return;
+            // For the library, a tile that the host does not have (404) is no error, and without a style there is nothing to load.
+            map.on("idle", fail);
+            map.triggerRepaint();
         };
         begin().catch(() => report("noMap"));
         return () => {

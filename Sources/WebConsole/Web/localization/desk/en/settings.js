@@ -74,6 +74,7 @@ export default {
     "desk.settings.basemap.loading": "Loading the preview …",
     "desk.settings.basemap.shown": "The map shows the basemap like this.",
     "desk.settings.basemap.failed": "The basemap could not be loaded. Check the address, and that its host permits requests from other origins (CORS).",
+    "desk.settings.basemap.styleFailed": "The basemap could not be loaded. Check the address, that its host permits requests from other origins (CORS), and that everything in the style is on the same host: this page may not load anything from other hosts.",
     "desk.settings.basemap.noMap": "This browser or this server cannot show maps, so there is no preview.",
     "desk.settings.attribution": "Attribution",
     "desk.settings.attribution.help": "A line of text that the map shows.",

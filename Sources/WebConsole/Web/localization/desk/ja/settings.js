@@ -74,6 +74,7 @@ export default {
     "desk.settings.basemap.loading": "プレビューを読み込んでいます…",
     "desk.settings.basemap.shown": "背景地図はこのように表示されます。",
     "desk.settings.basemap.failed": "背景地図を読み込めませんでした。アドレスと、提供元がほかのオリジンからのリクエスト（CORS）を許可しているかを確認してください。",
+    "desk.settings.basemap.styleFailed": "背景地図を読み込めませんでした。アドレスと、提供元がほかのオリジンからのリクエスト（CORS）を許可しているか、スタイルの中のアドレスがすべて同じホストにあるかを確認してください。このページは、ほかのホストからは読み込めません。",
     "desk.settings.basemap.noMap": "このブラウザーまたはサーバーでは地図を表示できないため、プレビューはありません。",
     "desk.settings.attribution": "帰属表示",
     "desk.settings.attribution.help": "地図に表示する1行の文です。",
