@@ -12,6 +12,8 @@ const error = () => textOf(only(".settings > .error-message"));
 const sent = (service) => service.sent.map(({ method, body }) => ({ method, ...JSON.parse(body) }));
 const confirm = () => dialog().querySelector("footer .danger").click();
 
+const drafts = () => Object.keys(sessionStorage).filter((name) => name.includes("unsaved"));
+
 /** What a pruning deletes that keeps one revision. */
 const plan = (service) => ({ venue: "mall", first: service.venue.head, revisions: service.venue.head - 1, versions: 12, bytes: 4_800 });
 const prune = (service, { body }) => {
@@ -180,6 +182,37 @@ test("settings do not ask if no revision would be deleted", async () => {
     await until(() => toasts().length > 0);
     assert.equal(hasDialog(), false);
     assert.deepEqual(sent(service).at(-1), { method: "PATCH", keep_revisions: 9 });
+});
+
+test("changes that are not saved end with the session", async () => {
+    await openSettings();
+    enter("#set-time_zone", "Europe/Oslo");
+    assert.deepEqual(drafts(), ["venuesync.unsaved-settings.mall"]);
+    sessionStorage.setItem("another", "");
+    control("Sign out").click();
+    assert.deepEqual(Object.keys(sessionStorage), ["another"]);
+});
+
+test("a request that ends after the session leaves no draft", async () => {
+    let refuse;
+    await openSettings({}, { "PATCH /venues/mall": () => new Promise((resolve) => { refuse = () => resolve(problem(400, "invalid-body")); }) });
+    enter("#set-time_zone", "Europe/Oslo");
+    save().click();
+    await until(() => refuse);
+    control("Sign out").click();
+    refuse();
+    await settle();
+    assert.deepEqual(drafts(), []);
+});
+
+test("changes that are not saved end with the venue", async () => {
+    await openSettings();
+    enter("#set-time_zone", "Europe/Oslo");
+    only(".danger-zone button").click();
+    enter("#delete-key", "mall");
+    confirm();
+    await until(() => location.hash === "#/");
+    assert.deepEqual(drafts(), []);
 });
 
 test("pruning deletes after a confirmation of what it shows", async () => {

@@ -4,6 +4,8 @@
 import { tabStorage } from "./storage.js";
 
 const storageKey = "venuesync.key";
+/** What the names in `tabStorage` of what was entered with the key, and not saved, begin with. */
+export const draftPrefix = "venuesync.unsaved-";
 
 /** Events: `change` after a sign-in or sign-out, `refused` when the server has answered that the key is not valid, because it was revoked. */
 class Session extends EventTarget {
@@ -23,6 +25,7 @@ class Session extends EventTarget {
 
     signOut() {
         tabStorage.remove(storageKey);
+        tabStorage.removeAll(draftPrefix);
         this.dispatchEvent(new Event("change"));
     }
 

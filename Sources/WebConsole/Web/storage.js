@@ -25,5 +25,10 @@ function storage(open) {
             kept.delete(name);
             attempt((stored) => stored.removeItem(name), () => {});
         },
+        /** Removes all names that begin with a prefix. */
+        removeAll(prefix) {
+            const names = [...kept.keys(), ...attempt((stored) => Object.keys(stored), () => [])];
+            for (const name of names) if (name.startsWith(prefix)) this.remove(name);
+        },
     };
 }

@@ -9,15 +9,16 @@ import { problemLine } from "../problem-messages.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
-export function deletion(desk) {
+/** `onDeleted` is called when the venue was deleted. */
+export function deletion(desk, onDeleted) {
     return h(
         "section", { class: "desk-section danger-zone" },
         h("h2", {}, localized("desk.delete.title")),
         h("p", {}, localized("desk.delete.help")),
-        button("danger", localized("desk.delete.button"), () => confirm(desk)));
+        button("danger", localized("desk.delete.button"), () => confirm(desk, onDeleted)));
 }
 
-async function confirm({ venueKey: key, venue }) {
+async function confirm({ venueKey: key, venue }, onDeleted) {
     const field = h("input", { id: "delete-key", autofocus: true, ...verbatim });
     const counts = venue && {
         revisions: formatNumber(venue.head - venue.first + 1),
@@ -47,6 +48,7 @@ async function confirm({ venueKey: key, venue }) {
         }],
     });
     if (!done) return;
+    onDeleted();
     toast(localized("desk.delete.done", { key }), "done");
     location.hash = "#/";
 }

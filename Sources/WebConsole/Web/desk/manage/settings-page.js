@@ -6,6 +6,7 @@ import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
 import { isEqual } from "./settings-values.js";
+import { draftPrefix, session } from "../../session.js";
 import { settingsFields } from "./settings-fields.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
@@ -15,20 +16,25 @@ import { localized } from "../../localization/localization.js";
 
 /** What was changed and not saved in this tab: `{name: value}`. */
 function unsaved(venueKey) {
-    const name = `venuesync.unsaved-settings.${venueKey}`;
+    const name = `${draftPrefix}settings.${venueKey}`;
+    const { key } = session;
     return {
         get: () => JSON.parse(tabStorage.get(name) ?? "{}"),
-        set: (changes) => (Object.keys(changes).length === 0 ? tabStorage.remove(name) : tabStorage.set(name, JSON.stringify(changes))),
+        set(changes) {
+            if (Object.keys(changes).length === 0) tabStorage.remove(name);
+            // A request may end after the user has signed out.
+            else if (session.key === key) tabStorage.set(name, JSON.stringify(changes));
+        },
     };
 }
 
 export async function show(desk) {
-    fill(desk.root, settingsForm(desk), desk.venue && pruning(desk), deletion(desk));
+    const draft = unsaved(desk.venueKey);
+    fill(desk.root, settingsForm(desk, draft), desk.venue && pruning(desk), deletion(desk, () => draft.set({})));
 }
 
-function settingsForm(desk) {
+function settingsForm(desk, draft) {
     const fields = settingsFields(desk);
-    const draft = unsaved(desk.venueKey);
     /** The values that the fields began with, or that were saved last. Others may have changed them on the server since then. */
     let saved = desk.settings;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
