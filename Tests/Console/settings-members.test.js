@@ -186,6 +186,45 @@ test("half of a colour and an address that are not saved are there again after a
     assert.equal(save().disabled, true);
 });
 
+test("rows of colours without a category, or with the same one, are there again after another page", async () => {
+    await openSettings({ appearance: { colours: { shop: "#ffcc00" } } });
+    addColour("shop", "#ffcc00");
+    control("Add a colour").click();
+    assert.equal(save().disabled, false);
+    await visit("#/mall/desk/history");
+    await visit("#/mall/desk/settings");
+    assert.deepEqual([...document.querySelectorAll(".colour-row input[list]")].map(({ value }) => value), ["shop", "shop", ""]);
+    enter("input[list]", "food", row(1));
+    control("Remove: Category or group").click();
+    assert.equal(save().disabled, false);
+    enter("input[list]", "shop", row(1));
+    save().click();
+    assert.match(errorOf(only("input[list]", row(1))), /already has a colour/);
+});
+
+test("the focus goes on after a row of colours is removed", async () => {
+    await openSettings({ appearance: { colours: { food: "#112233", shop: "#ffcc00" } } });
+    control("Remove: food").click();
+    assert.equal(document.activeElement, only("input[list]", row(0)));
+    control("Remove: shop").click();
+    assert.equal(document.activeElement, control("Add a colour"));
+});
+
+test("the inputs of a row are named by its category, and only other texts about its colour are announced", async () => {
+    await openSettings();
+    const added = addColour("shop", "#ffffff");
+    assert.equal(only("[role=group]", added).getAttribute("aria-label"), "shop");
+    enter("input[list]", "food", added);
+    assert.equal(only("[role=group]", added).getAttribute("aria-label"), "food");
+    await until(() => added.querySelectorAll(".colour-assessment p").length === 2);
+    const lines = [...added.querySelectorAll(".colour-assessment p")];
+    enter("[id$=-light]", "#fffffe", added);
+    assert.ok(lines.every((line) => added.contains(line)), "the contrast is the same");
+    assert.equal(added.querySelector(".colour-sample").style.background, "rgb(255, 255, 254)");
+    enter("[id$=-light]", "#112233", added);
+    assert.equal(added.contains(lines[0]), false);
+});
+
 test("messages about values are in the language of the page", async () => {
     await openSettings({}, { language: "ja" });
     enter("#set-logo", "x");

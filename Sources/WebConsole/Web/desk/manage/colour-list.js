@@ -13,8 +13,9 @@ const textContrast = 4.5;
 let count = 0;
 
 /**
- * `{element, value, parts, problems, usePalette}`. `value` is `{category: colour}`, null for none; it can be set. The contrast is unknown until
- * `usePalette` gets the palette of the cartography.
+ * `{element, value, parts, problems, usePalette}`. `value` is `{category: colour}`, null for none; it can be set. While a category is missing or
+ * repeated, it is a list of `[category, colour]`, so that a draft has every row. The contrast is unknown until `usePalette` gets the palette of
+ * the cartography.
  */
 export function colourList() {
     let palette = null;
@@ -22,8 +23,10 @@ export function colourList() {
     const list = h("ul", { class: "colour-rows" });
     const add = (category, colour) => {
         const row = colourRow(category, colour, () => palette, () => {
+            const index = rows.indexOf(row);
             rows = rows.filter((each) => each !== row);
             row.element.remove();
+            (rows[index] ?? addButton).focus();
             announceInput(list);
         });
         rows.push(row);
@@ -40,12 +43,14 @@ export function colourList() {
             h("p", { class: "desk-actions" }, addButton),
             h("datalist", { id: "colour-groups" }, legendGroups.map((group) => h("option", { value: group }, groupName(group, localization.language))))),
         get value() {
-            return rows.length === 0 ? null : Object.fromEntries(rows.map(({ category, colour }) => [category, colour.value]));
+            const entries = rows.map(({ category, colour }) => [category, colour.value]);
+            const categories = new Set(rows.map(({ category }) => category).filter(Boolean));
+            return rows.length === 0 ? null : categories.size === rows.length ? Object.fromEntries(entries) : entries;
         },
         set value(value) {
             rows = [];
             fill(list);
-            for (const [category, colour] of Object.entries(value ?? {})) add(category, colour);
+            for (const [category, colour] of Array.isArray(value) ? value : Object.entries(value ?? {})) add(category, colour);
         },
         parts: () => rows.flatMap((row) => {
             const pointer = `/colours/${escaped(row.category)}`;
@@ -73,7 +78,8 @@ function colourRow(category, value, palette, remove) {
     const part = withMessage(input, h("div", { class: "field" }, h("label", { for: input.id }, localized("desk.settings.category")), input));
     const group = () => palette()?.[input.value.trim()];
     const colour = colourSetting(input.id, {
-        isRequired: true, standard: (isDark) => group()?.[isDark ? "dark" : "light"], assess: (text, isDark) => assess(text, isDark, palette()),
+        label: () => input.value.trim() || localized("desk.settings.colours"), isRequired: true,
+        standard: (isDark) => group()?.[isDark ? "dark" : "light"], assess: (text, isDark) => assess(text, isDark, palette()),
     });
     colour.value = value;
     const removed = h("span", { class: "visually-hidden" });

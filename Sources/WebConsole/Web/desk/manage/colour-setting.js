@@ -2,7 +2,7 @@
 
 import { choice, verbatim } from "../fields.js";
 import { fill, h } from "../../ui/element.js";
-import { formatOf, localization, localized } from "../../localization/localization.js";
+import { formatOf, localized } from "../../localization/localization.js";
 import { withMessage } from "./setting-element.js";
 
 const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text);
@@ -10,15 +10,18 @@ const isColour = (text) => /^#[0-9a-f]{6}$/i.test(text);
 /**
  * `{element, value, parts, problems, update}`. `value` can be set; a text that is no colour stays as it is entered, and empty for none.
  * `assess(colour, isDark)` returns `{ratio, sample, advice}` of a colour: the contrast, the custom properties of a sample, and what is to be
- * said beside it; null while nothing is known. `standard(isDark)` is the colour without the setting.
+ * said beside it; null while nothing is known. `standard(isDark)` is the colour without the setting. `label()` names the inputs together, if
+ * nothing around them does.
  */
-export function colourSetting(id, { isRequired = false, assess, standard }) {
+export function colourSetting(id, { isRequired = false, assess, standard, label }) {
     const light = mode(`${id}-light`);
     const dark = mode(`${id}-dark`);
     const differs = h("input", { type: "checkbox", id: `${id}-differs`, onchange: () => update() });
     const assessment = h("div", { class: "colour-assessment", role: "status" });
+    /** The texts of the assessment. */
+    let assessed = "";
     const element = h(
-        "div", { class: "colour-setting", oninput: () => update() },
+        "div", { class: "colour-setting", role: label && "group", oninput: () => update() },
         light.element, choice(differs, localized("desk.settings.colour.differs")), dark.element, assessment);
     update();
     return {
@@ -41,11 +44,17 @@ export function colourSetting(id, { isRequired = false, assess, standard }) {
     };
 
     function update() {
+        if (label) element.setAttribute("aria-label", label());
         dark.element.hidden = !differs.checked;
         light.show(differs.checked ? "light" : "both", standard(false));
         dark.show("dark", standard(true));
         const colours = [[light.text, false], [differs.checked ? dark.text : light.text, true]].filter(([colour]) => isColour(colour));
-        fill(assessment, colours.map(([colour, isDark]) => line(assess(colour, isDark), isDark)));
+        const lines = colours.map(([colour, isDark]) => line(assess(colour, isDark), isDark)).filter(Boolean);
+        const text = lines.map(({ textContent }) => textContent).join("\n");
+        // What fills a status is announced, so another sample alone does not.
+        if (text !== assessed) fill(assessment, lines);
+        else lines.forEach((each, i) => assessment.children[i].firstChild.replaceWith(each.firstChild));
+        assessed = text;
     }
 }
 
@@ -82,7 +91,7 @@ function line(assessed, isDark) {
     });
     return h(
         "p", { class: advice ? "help is-weak" : "help" },
-        h("span", { class: "colour-sample", style: sample, "aria-hidden": "true" }, "Aa"), h("span", {}, text, advice && [localization.language === "ja" ? "" : " ", advice]));
+        h("span", { class: "colour-sample", style: sample, "aria-hidden": "true" }, "Aa"), h("span", {}, text, advice && [" ", advice]));
 }
 
 /** Rounded down: what is below a threshold must not be shown as if it reached it. */

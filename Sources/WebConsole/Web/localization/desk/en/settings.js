@@ -36,7 +36,7 @@ export default {
     "desk.settings.colours": "Colours",
     "desk.settings.colours.help": "The colour of areas of a category, with its subcategories, or of a group such as shop.",
     "desk.settings.colours.add": "Add a colour",
-    "desk.settings.colours.weak": "Names are hard to read on it: 4.5 : 1 is enough.",
+    "desk.settings.colours.weak": "Names are hard to read on this colour. The contrast should be at least 4.5 : 1.",
     "desk.settings.remove": "Remove",
     "desk.settings.category": "Category or group",
     "desk.settings.category.missing": "Enter a category or a group.",
