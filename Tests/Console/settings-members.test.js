@@ -4,7 +4,7 @@ import { control, enter, open, toasts, visit } from "./support/desk-page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DeskService } from "./support/desk-service.js";
-import { until } from "./support/time.js";
+import { settle, until } from "./support/time.js";
 import { settings, venue } from "./support/desk-records.js";
 import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
@@ -163,7 +163,7 @@ test("a saved basemap of another host is previewed by the page that may load it"
 test("speeds that are not entered have the standard values", async () => {
     const service = await openSettings({ wayfinding: { walk_speed: 1.1 } });
     assert.equal(only("#set-walk_speed").value, "1.1");
-    assert.equal(only("#set-elevator_seconds").placeholder, "90");
+    assert.equal(textOf(only(`#${only("#set-elevator_seconds").getAttribute("aria-describedby")}`)), "Standard: 90");
     enter("#set-elevator_seconds", "0");
     enter("#set-walk_speed", "");
     assert.deepEqual(await saved(service), [{ wayfinding: { elevator_seconds: 0 } }]);
@@ -224,6 +224,22 @@ test("the inputs of a row are named by its category, and only other texts about 
     enter("[id$=-light]", "#112233", added);
     assert.equal(added.contains(lines[0]), false);
 });
+
+for (const [field, text, what, message] of [
+    ["#set-walk_speed", "fast", { wayfinding: { walk_speed: 1.1 } }, "Enter a number from 0.2 to 3."],
+    ["#set-walk_speed", "5", {}, "Enter a number from 0.2 to 3."],
+    ["#set-max-zoom", "1.5", { basemap: { tiles: "/{z}/{x}/{y}.png", max_zoom: 3 } }, "Enter a whole number from 0 to 24."],
+    ["#set-max-zoom", "?", { basemap: { tiles: "/{z}/{x}/{y}.png" } }, "Enter a whole number from 0 to 24."],
+]) {
+    test(`“${text}” in ${field} is shown as no number`, async () => {
+        const service = await openSettings(what);
+        enter(field, text);
+        save().click();
+        await settle();
+        assert.equal(errorOf(only(field)), message);
+        assert.deepEqual(service.sent, []);
+    });
+}
 
 test("messages about values are in the language of the page", async () => {
     await openSettings({}, { language: "ja" });

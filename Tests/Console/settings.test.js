@@ -137,7 +137,8 @@ test("settings show at its field what the server says about a value that it refu
     const field = enter("#set-time_zone", "Nowhere/Land");
     save().click();
     await until(() => field.getAttribute("aria-invalid") === "true");
-    assert.equal(textOf(only(`#${field.getAttribute("aria-describedby")}`)), "Enter a time zone such as Asia/Tokyo.");
+    assert.deepEqual(field.getAttribute("aria-describedby").split(" ").map((id) => textOf(only(`#${id}`))), [
+        "The time zone of the venue, which apps need for its opening hours.", "Enter a time zone such as Asia/Tokyo."]);
     assert.equal(document.activeElement, field);
     assert.equal(error(), "");
     assert.equal(save().disabled, false);
@@ -182,6 +183,38 @@ test("settings do not ask if no revision would be deleted", async () => {
     await until(() => toasts().length > 0);
     assert.equal(hasDialog(), false);
     assert.deepEqual(sent(service).at(-1), { method: "PATCH", keep_revisions: 9 });
+});
+
+for (const text of ["many", "1,000", "0", "2.5", "1000000001"]) {
+    test(`“${text}” is not read as a number of revisions, nor as all of them`, async () => {
+        const service = await openSettings({ venue: venue({ settings: settings({ keep_revisions: 20 }) }) });
+        const field = enter("#set-keep_revisions", text);
+        save().click();
+        assert.equal(textOf(only("#set-keep_revisions-error")), "Enter a whole number from 1 to 1,000,000,000.");
+        assert.equal(document.activeElement, field);
+        await visit("#/mall/desk/history");
+        await visit("#/mall/desk/settings");
+        assert.equal(only("#set-keep_revisions").value, text, "the draft has what was entered");
+        save().click();
+        await settle();
+        assert.deepEqual(service.sent, []);
+    });
+}
+
+test("digits of an input method are a number, and an empty field keeps all revisions", async () => {
+    const service = await openSettings({ venue: venue({ settings: settings({ keep_revisions: 20 }) }) });
+    enter("#set-keep_revisions", "３０");
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(sent(service).at(-1), { method: "PATCH", keep_revisions: 30 });
+    enter("#set-keep_revisions", " ");
+    save().click();
+    await until(() => sent(service).at(-1).keep_revisions === null);
+});
+
+test("the browser does not check the form itself, which would say nothing about a hidden field", async () => {
+    await openSettings();
+    assert.equal(only("form.settings").noValidate, true);
 });
 
 test("changes that are not saved end with the session", async () => {

@@ -3,12 +3,13 @@
 import { basemapPreview } from "./basemap-preview.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
+import { numberOf } from "./settings-values.js";
 import { isStyleAddress, isTileTemplate } from "./web-address.js";
-import { objectSetting, withMessage } from "./setting-element.js";
+import { numberProblem, objectSetting, withMessage } from "./setting-element.js";
 import { localized } from "../../localization/localization.js";
 
 const kinds = ["", "style", "tiles"];
-const [leastZoom, mostZoom] = [0, 24];
+const standardZoom = 19;
 
 export function basemapSetting(desk) {
     const preview = basemapPreview(desk);
@@ -21,14 +22,13 @@ export function basemapSetting(desk) {
     const attribution = h("input", { id: "set-attribution", maxlength: 300, placeholder: "© OpenStreetMap contributors" });
     const tileSize = h("select", { id: "set-tile-size" },
         ["", "512"].map((value) => h("option", { value }, localized(`desk.settings.tile_size.${value || "standard"}`))));
-    const maxZoom = h("input", { id: "set-max-zoom", type: "number", min: leastZoom, max: mostZoom, placeholder: "19", inputmode: "numeric" });
-    const part = (pointer, input, name, hasHelp = false) =>
-        ({ ...withMessage(input, labelled(input, localized(`desk.settings.${name}`), hasHelp && localized(`desk.settings.${name}.help`))), pointer });
-    const addressPart = part("", address, "basemap.address", true);
+    const maxZoom = h("input", { id: "set-max-zoom", maxlength: 20, inputmode: "numeric", ...verbatim });
+    const part = (pointer, input, name, help) => ({ ...withMessage(input, labelled(input, localized(`desk.settings.${name}`), help)), pointer });
+    const addressPart = part("", address, "basemap.address", localized("desk.settings.basemap.address.help"));
     const darkPart = part("", dark, "basemap.darkAddress");
-    const attributionPart = part("/attribution", attribution, "attribution", true);
+    const attributionPart = part("/attribution", attribution, "attribution", localized("desk.settings.attribution.help"));
     const sizePart = part("/tile_size", tileSize, "tile_size");
-    const zoomPart = part("/max_zoom", maxZoom, "max_zoom");
+    const zoomPart = part("/max_zoom", maxZoom, "max_zoom", localized("desk.settings.standard", { value: standardZoom }));
     const members = h("div", { class: "setting-members", onchange: showPreview },
         addressPart.element, choice(differs, localized("desk.settings.basemap.differs")), darkPart.element,
         attributionPart.element, h("div", { class: "setting-numbers" }, sizePart.element, zoomPart.element));
@@ -67,7 +67,8 @@ export function basemapSetting(desk) {
         const value = { [kind.value]: differs.checked ? { light, dark: other } : light };
         if (attribution.value.trim() !== "") value.attribution = attribution.value.trim();
         if (kind.value === "tiles" && tileSize.value !== "") value.tile_size = Number(tileSize.value);
-        if (kind.value === "tiles" && maxZoom.value !== "") value.max_zoom = Number(maxZoom.value);
+        const zoom = numberOf(maxZoom.value);
+        if (kind.value === "tiles" && zoom !== null) value.max_zoom = zoom;
         return value;
     }
 
@@ -77,12 +78,10 @@ export function basemapSetting(desk) {
         const placeholders = { z: "{z}", x: "{x}", y: "{y}" };
         const text = kind.value === "tiles" ? localized("desk.settings.tiles.invalid", placeholders) : localized("desk.settings.address.invalid");
         const addresses = [[addressPart, address], ...(differs.checked ? [[darkPart, dark]] : [])];
-        const zoom = Number(maxZoom.value);
-        const isZoom = kind.value !== "tiles"
-            || (!maxZoom.validity?.badInput && Number.isInteger(zoom) && zoom >= leastZoom && zoom <= mostZoom);
+        const zoomProblem = kind.value === "tiles" ? numberProblem(numberOf(maxZoom.value), { least: 0, most: 24, isWhole: true }) : null;
         return [
             ...addresses.filter(([, input]) => !isValid(input.value.trim())).map(([each]) => [each, text]),
-            ...(isZoom ? [] : [[zoomPart, localized("desk.settings.number.invalid", { least: leastZoom, most: mostZoom })]]),
+            ...(zoomProblem ? [[zoomPart, zoomProblem]] : []),
         ];
     }
 }

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../../ui/element.js";
 import { isEqual } from "./settings-values.js";
-import { localized } from "../../localization/localization.js";
+import { formatNumber, localized } from "../../localization/localization.js";
 
 /**
  * `{element, fail(text)}`: `content` with a message below it. `fail` shows what is wrong with the value of `input`, and moves the focus there;
@@ -31,6 +31,13 @@ export function withMessage(input, content) {
 
 /** The title and the help text of a setting. */
 export const texts = (name) => [localized(`desk.settings.${name}`), localized(`desk.settings.${name}.help`)];
+
+/** What is wrong with a value of `numberOf`, where none is permitted; null if nothing is. */
+export function numberProblem(value, { least, most, isWhole = false }) {
+    const isValid = value === null || (typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value)));
+    const name = isWhole ? "desk.settings.number.notWhole" : "desk.settings.number.invalid";
+    return isValid ? null : localized(name, { least: formatNumber(least), most: formatNumber(most) });
+}
 
 /**
  * A setting whose value is an object with inputs for its members. `read()` returns the value of the inputs, null for none; `show(object)` shows

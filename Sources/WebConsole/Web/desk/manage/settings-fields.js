@@ -5,9 +5,9 @@ import { appearanceSetting } from "./appearance-setting.js";
 import { basemapSetting } from "./basemap-setting.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { lines } from "./settings-values.js";
+import { lines, numberOf } from "./settings-values.js";
 import { overridesSetting } from "../overrides/setting.js";
-import { texts, withMessage } from "./setting-element.js";
+import { numberProblem, texts, withMessage } from "./setting-element.js";
 import { wayfindingSetting } from "./wayfinding-setting.js";
 import { localized } from "../../localization/localization.js";
 
@@ -18,8 +18,8 @@ export const settingsFields = (desk) => [
     field("time_zone", h("input", { list: "time-zones", maxlength: 64, placeholder: "Asia/Tokyo", ...verbatim }), {
         read: (text) => text.trim() || null, write: (value) => value ?? "",
     }),
-    field("keep_revisions", h("input", { type: "number", min: 1, max: 1e9, inputmode: "numeric" }), {
-        read: (text) => (text === "" ? null : Number(text)), write: (value) => value ?? "",
+    field("keep_revisions", h("input", { maxlength: 20, inputmode: "numeric", ...verbatim }), {
+        read: numberOf, write: (value) => value ?? "", problem: (value) => numberProblem(value, { least: 1, most: 1e9, isWhole: true }),
     }),
     appearanceSetting(desk),
     field("embed_origins", h("textarea", { rows: 2, placeholder: "https://www.example.com", ...verbatim }), {
@@ -50,21 +50,26 @@ function overrides() {
 }
 
 /** A field whose text stands for the value. */
-function field(name, input, { read, write }) {
+function field(name, input, { read, write, problem }) {
     input.id = `set-${name}`;
     return setting(name, input, labelled(input, ...texts(name)), {
-        read: () => read(input.value), show: (value) => { input.value = write(value); },
+        read: () => read(input.value), show: (value) => { input.value = write(value); }, problem,
     });
 }
 
-function setting(name, input, content, { read, show }) {
+/** `problem(value)` says what is wrong with a value; of most settings only the server knows. */
+function setting(name, input, content, { read, show, problem = () => null }) {
     const { element, fail } = withMessage(input, content);
     return {
         name, element, show, fail,
         get value() {
             return read();
         },
-        /** Only the server knows what is wrong with these. */
-        showProblem: () => false,
+        /** Shows what is wrong with the value; returns whether anything is. */
+        showProblem() {
+            const text = problem(read());
+            if (text !== null) fail(text);
+            return text !== null;
+        },
     };
 }

@@ -44,7 +44,8 @@ function settingsForm(desk, draft) {
         localized("desk.settings.restored"), " ", textButton("quiet", localized("desk.settings.revert"), () => showValues({})));
     const form = h(
         "form", {
-            class: "desk-section settings",
+            // The browser would show nothing where the input with the problem is hidden.
+            class: "desk-section settings", novalidate: true,
             oninput: () => updateForm(),
             onsubmit: (event) => {
                 event.preventDefault();

@@ -1,8 +1,9 @@
 // The setting `wayfinding`: how fast people walk, and how long lifts take. What is empty has the standard value.
 
 import { h } from "../../ui/element.js";
-import { labelled } from "../fields.js";
-import { objectSetting, withMessage } from "./setting-element.js";
+import { labelled, verbatim } from "../fields.js";
+import { numberOf } from "./settings-values.js";
+import { numberProblem, objectSetting, withMessage } from "./setting-element.js";
 import { formatNumber, localized } from "../../localization/localization.js";
 
 /** The members, with their standard values and ranges (TravelTimes.swift). */
@@ -15,22 +16,19 @@ const members = [
 
 export function wayfindingSetting() {
     const numbers = members.map(({ name, standard, least, most }) => {
-        const input = h("input", {
-            id: `set-${name}`, type: "number", step: "any", min: least, max: most, placeholder: String(standard), inputmode: "decimal",
-        });
-        return { name, input, least, most, part: { ...withMessage(input, labelled(input, localized(`desk.settings.${name}`))), pointer: `/${name}` } };
+        const input = h("input", { id: `set-${name}`, maxlength: 20, inputmode: "decimal", ...verbatim });
+        const help = localized("desk.settings.standard", { value: formatNumber(standard) });
+        return { name, input, least, most, part: { ...withMessage(input, labelled(input, localized(`desk.settings.${name}`), help)), pointer: `/${name}` } };
     });
     return objectSetting("wayfinding", h("div", { class: "setting-numbers" }, numbers.map(({ part }) => part.element)), {
         read() {
-            const chosen = numbers.filter(({ input }) => input.value !== "");
-            return chosen.length === 0 ? null : Object.fromEntries(chosen.map(({ name, input }) => [name, Number(input.value)]));
+            const chosen = numbers.map(({ name, input }) => [name, numberOf(input.value)]).filter(([, value]) => value !== null);
+            return chosen.length === 0 ? null : Object.fromEntries(chosen);
         },
         show(value) {
             for (const { name, input } of numbers) input.value = value[name] ?? "";
         },
         parts: () => numbers.map(({ part }) => part),
-        problems: () => numbers.filter(({ input, least, most }) =>
-            input.validity?.badInput || (input.value !== "" && !(Number(input.value) >= least && Number(input.value) <= most)))
-            .map(({ part, least, most }) => [part, localized("desk.settings.number.invalid", { least: formatNumber(least), most: formatNumber(most) })]),
+        problems: () => numbers.map(({ part, input, ...range }) => [part, numberProblem(numberOf(input.value), range)]).filter(([, text]) => text !== null),
     });
 }
