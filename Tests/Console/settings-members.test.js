@@ -241,6 +241,73 @@ for (const [field, text, what, message] of [
     });
 }
 
+test("members of a newer server are kept", async () => {
+    const service = await openSettings({
+        appearance: { logo: "/logo.svg", font: "serif" }, basemap: { style: "/style.json", opacity: 0.5 }, wayfinding: { ramp_speed: 1 } });
+    assert.equal(save().disabled, true);
+    enter("#set-logo", "");
+    enter("#set-attribution", "© Example");
+    enter("#set-walk_speed", "1.1");
+    assert.deepEqual(await saved(service), [{
+        appearance: { font: "serif" }, basemap: { style: "/style.json", opacity: 0.5, attribution: "© Example" },
+        wayfinding: { ramp_speed: 1, walk_speed: 1.1 } }]);
+});
+
+/** What somebody else saves while the page is open, with its own changes. */
+for (const [what, base, current, act, expected] of [
+    ["a logo while a colour is added", { appearance: { accent: "#112233" } }, { appearance: { accent: "#112233", logo: "/logo.svg" } },
+        () => addColour("shop", "#ffcc00"), { appearance: { accent: "#112233", logo: "/logo.svg", colours: { shop: "#ffcc00" } } }],
+    ["the first colour while another one is added", {}, { appearance: { colours: { food: "#112233" } } },
+        () => addColour("shop", "#ffcc00"), { appearance: { colours: { food: "#112233", shop: "#ffcc00" } } }],
+    ["another colour while all are removed", { appearance: { colours: { shop: "#ffcc00" } } }, { appearance: { colours: { shop: "#ffcc00", food: "#112233" } } },
+        () => control("Remove: shop").click(), { appearance: { colours: { food: "#112233" } } }],
+    ["another address while the attribution is changed", { basemap: { style: "/a.json" } }, { basemap: { tiles: "/{z}/{x}/{y}.png", max_zoom: 3 } },
+        () => enter("#set-attribution", "©"), { basemap: { tiles: "/{z}/{x}/{y}.png", max_zoom: 3, attribution: "©" } }],
+    ["tiles while another style is entered", { basemap: { style: "/a.json" } }, { basemap: { tiles: "/{z}/{x}/{y}.png", attribution: "©" } },
+        () => enter("#set-basemap-address", "/b.json"), { basemap: { style: "/b.json", attribution: "©" } }],
+    ["a speed while another one is removed", { wayfinding: { walk_speed: 1 } }, { wayfinding: { walk_speed: 1, step_free_speed: 0.5 } },
+        () => enter("#set-walk_speed", ""), { wayfinding: { step_free_speed: 0.5 } }],
+]) {
+    test(`settings keep what others save meanwhile: ${what}`, async () => {
+        const service = await openSettings(base);
+        Object.assign(service.venue.settings, current);
+        act();
+        assert.deepEqual(await saved(service), [expected]);
+    });
+
+    test(`a draft keeps what others save meanwhile: ${what}`, async () => {
+        const service = await openSettings(base);
+        act();
+        await visit("#/mall/desk/history");
+        Object.assign(service.venue.settings, current);
+        await visit("#/mall/desk/settings");
+        assert.deepEqual(await saved(service), [expected]);
+    });
+}
+
+test("what is changed while settings are saved is a change of what was sent", async () => {
+    let respond;
+    const service = await openSettings({ wayfinding: { walk_speed: 1 } }, { routes: { "PATCH /venues/mall": (request) => new Promise((resolve) => {
+        service.venue = { ...service.venue, settings: { ...service.venue.settings, ...JSON.parse(request.body) } };
+        respond = () => resolve(service.venue);
+    }) } });
+    service.venue.settings.wayfinding = { walk_speed: 1, elevator_seconds: 30 };
+    enter("#set-walk_speed", "1.1");
+    save().click();
+    await until(() => respond);
+    enter("#set-walk_speed", "1");
+    respond();
+    await until(() => toasts().length === 1);
+    assert.equal(save().disabled, false);
+    respond = null;
+    save().click();
+    await until(() => respond);
+    respond();
+    await until(() => toasts().length === 2);
+    assert.deepEqual(sent(service), [
+        { wayfinding: { walk_speed: 1.1, elevator_seconds: 30 } }, { wayfinding: { walk_speed: 1, elevator_seconds: 30 } }]);
+});
+
 test("messages about values are in the language of the page", async () => {
     await openSettings({}, { language: "ja" });
     enter("#set-logo", "x");

@@ -217,6 +217,20 @@ test("the browser does not check the form itself, which would say nothing about 
     assert.equal(only("form.settings").noValidate, true);
 });
 
+test("values of a newer server stay as they are until another one is chosen", async () => {
+    const service = await openSettings({ venue: venue({ settings: settings({ validation: "later", identity: "later", overrides: "later" }) }) });
+    assert.equal(save().disabled, true);
+    enter("#set-time_zone", "Europe/Oslo");
+    save().click();
+    await until(() => toasts().length > 0);
+    assert.deepEqual(sent(service), [{ method: "PATCH", time_zone: "Europe/Oslo" }]);
+    check("#set-overrides-ask");
+    enter("#set-validation", "strict");
+    save().click();
+    await until(() => sent(service).length === 2);
+    assert.deepEqual(sent(service)[1], { method: "PATCH", validation: "strict", overrides: "ask" });
+});
+
 test("changes that are not saved end with the session", async () => {
     await openSettings();
     enter("#set-time_zone", "Europe/Oslo");

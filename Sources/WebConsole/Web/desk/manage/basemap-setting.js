@@ -3,12 +3,14 @@
 import { basemapPreview } from "./basemap-preview.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { numberOf } from "./settings-values.js";
+import { isEqual, numberOf, rebased } from "./settings-values.js";
 import { isStyleAddress, isTileTemplate } from "./web-address.js";
 import { numberProblem, objectSetting, withMessage } from "./setting-element.js";
 import { localized } from "../../localization/localization.js";
 
 const kinds = ["", "style", "tiles"];
+/** The members that say where the map comes from. */
+const sourceNames = ["style", "tiles", "tile_size", "max_zoom"];
 const standardZoom = 19;
 
 export function basemapSetting(desk) {
@@ -34,7 +36,7 @@ export function basemapSetting(desk) {
         attributionPart.element, h("div", { class: "setting-numbers" }, sizePart.element, zoomPart.element));
     const content = [labelled(kind, localized("desk.settings.basemap.kind")), members, preview.element];
     return objectSetting("basemap", content, {
-        read, problems,
+        read, problems, rebase,
         show(value) {
             kind.value = kinds.find((each) => each in value) ?? "";
             const chosen = value[kind.value] ?? "";
@@ -87,3 +89,11 @@ export function basemapSetting(desk) {
 }
 
 const addressInput = (id) => h("input", { id, maxlength: 2_000, ...verbatim });
+
+/** As `rebased`, but the members of the source belong together, and without a source there is no basemap. */
+function rebase(value, base, current) {
+    if (value === null) return null;
+    const select = (object, isSource) => Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => sourceNames.includes(name) === isSource));
+    const isKept = current !== null && isEqual(select(value, true), select(base, true));
+    return { ...rebased(select(value, false), select(base, false), select(current, false)), ...select(isKept ? current : value, true) };
+}

@@ -1,7 +1,7 @@
 // What the fields of settings have in common: the place of the message about a value, at the input that holds it.
 
 import { fill, h } from "../../ui/element.js";
-import { isEqual } from "./settings-values.js";
+import { isEqual, rebased } from "./settings-values.js";
 import { formatNumber, localized } from "../../localization/localization.js";
 
 /**
@@ -42,19 +42,23 @@ export function numberProblem(value, { least, most, isWhole = false }) {
 /**
  * A setting whose value is an object with inputs for its members. `read()` returns the value of the inputs, null for none; `show(object)` shows
  * one; `parts()` are `{pointer, fail}`, which a pointer into the value leads to; `problems()` are pairs of a part and what is wrong with it.
+ * `rebase(value, base, current)` applies to the current value what was changed from `base` to `value`.
  */
-export function objectSetting(name, content, { read, show, parts, problems }) {
+export function objectSetting(name, content, { read, show, parts, problems, rebase = rebased }) {
     const [title, help] = texts(name);
     const group = h("fieldset", { class: "setting-members", id: `set-${name}`, tabindex: "-1" },
         h("legend", {}, title), h("p", { class: "help" }, help), content);
     const whole = withMessage(group, group);
-    /** The value that was shown, and what the inputs made of it: defaults that a value spells out are no change. */
+    /**
+     * The value that was shown, and what the inputs made of it: defaults that a value spells out are no change, and members without an input,
+     * those of a newer server, are kept.
+     */
     let [shown, unchanged] = [null, null];
     return {
-        name, element: whole.element,
+        name, element: whole.element, isObject: true, rebase,
         get value() {
             const value = read();
-            return isEqual(value, unchanged) ? shown : value;
+            return isEqual(value, unchanged) ? shown : rebase(value, unchanged, shown);
         },
         show(value) {
             show(value ?? {});

@@ -1,11 +1,11 @@
-// The settings of a venue as fields: each is `{name, element, value, show(value), fail(message, pointer), showProblem()}`. `value` is what
-// `PATCH` takes.
+// The settings of a venue as fields: each is `{name, element, value, rebase, show(value), fail(message, pointer), showProblem()}`. `value` is what
+// `PATCH` takes; `rebase` is explained in setting-element.js.
 
 import { appearanceSetting } from "./appearance-setting.js";
 import { basemapSetting } from "./basemap-setting.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { lines, numberOf } from "./settings-values.js";
+import { isEqual, lines, numberOf } from "./settings-values.js";
 import { overridesSetting } from "../overrides/setting.js";
 import { numberProblem, texts, withMessage } from "./setting-element.js";
 import { wayfindingSetting } from "./wayfinding-setting.js";
@@ -60,10 +60,17 @@ function field(name, input, { read, write, problem }) {
 /** `problem(value)` says what is wrong with a value; of most settings only the server knows. */
 function setting(name, input, content, { read, show, problem = () => null }) {
     const { element, fail } = withMessage(input, content);
+    /** The value that was shown, and what the input made of it: a value of a newer server, without an input for it, is no change. */
+    let [shown, unchanged] = [null, null];
     return {
-        name, element, show, fail,
+        name, element, fail, rebase: (value) => value,
         get value() {
-            return read();
+            const value = read();
+            return isEqual(value, unchanged) ? shown : value;
+        },
+        show(value) {
+            show(value);
+            [shown, unchanged] = [value, read()];
         },
         /** Shows what is wrong with the value; returns whether anything is. */
         showProblem() {

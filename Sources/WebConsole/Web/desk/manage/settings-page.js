@@ -7,6 +7,7 @@ import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
 import { isEqual } from "./settings-values.js";
 import { draftPrefix, session } from "../../session.js";
+import { loadVenueAccess } from "../role.js";
 import { settingsFields } from "./settings-fields.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
@@ -14,7 +15,7 @@ import { tabStorage } from "../../storage.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
-/** What was changed and not saved in this tab: `{name: value}`. */
+/** What was changed and not saved in this tab, with the values that it was changed from: `{name: {value, base}}`. */
 function unsaved(venueKey) {
     const name = `${draftPrefix}settings.${venueKey}`;
     const { key } = session;
@@ -62,10 +63,11 @@ function settingsForm(desk, draft) {
     window.addEventListener("beforeunload", (event) => saveButton.disabled || event.preventDefault(), { signal: desk.signal });
     return form;
 
-    /** Shows what is saved, and these values in place of it. */
-    function showValues(values) {
+    /** Shows what is saved, with these changes. */
+    function showValues(changes) {
         for (const field of fields) {
-            field.show(field.name in values ? values[field.name] : saved[field.name]);
+            const change = changes[field.name];
+            field.show(change ? field.rebase(change.value, change.base, saved[field.name]) : saved[field.name]);
             field.fail(null);
         }
         restoredNotice.hidden = true;
@@ -75,7 +77,7 @@ function settingsForm(desk, draft) {
     function updateForm() {
         const changes = changedSettings();
         saveButton.disabled = Object.keys(changes).length === 0;
-        draft.set(changes);
+        draft.set(Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, { value, base: saved[name] }])));
         publicNotice.hidden = !changes.public;
     }
 
@@ -95,7 +97,8 @@ function settingsForm(desk, draft) {
             const { keep_revisions: keep } = changes;
             const isConfirmed = (!keep || await confirmKeeping(desk, keep)) && (changes.public !== false || await confirmPrivate(desk));
             if (isConfirmed) {
-                const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json: changes });
+                const json = await requestOf(changes);
+                const venue = await requestJSON(`/venues/${encodeURIComponent(desk.venueKey)}`, { method: "PATCH", json });
                 // That of a venue without a revision is only the settings.
                 desk.settings = venue.settings ?? venue;
                 if (desk.venue) desk.venue = { ...desk.venue, public: venue.public, page: venue.page, settings: desk.settings };
@@ -108,10 +111,18 @@ function settingsForm(desk, draft) {
         updateForm();
     }
 
-    /** What nobody has changed here is shown as it is on the server now. */
+    /** The body that saves the changes: members of objects that others have changed in the meantime stay as they are. */
+    async function requestOf(changes) {
+        const changed = fields.filter(({ name }) => name in changes);
+        const current = changed.some(({ isObject }) => isObject) ? (await loadVenueAccess(desk.venueKey, desk.signal)).settings ?? saved : saved;
+        return Object.fromEntries(changed.map(({ name, rebase }) => [name, rebase(changes[name], saved[name], current[name])]));
+    }
+
+    /** What nobody has changed here is shown as it is on the server now. What was changed during the request is a change of what was sent. */
     function accept(settings, changes) {
-        const untouched = fields.filter(({ name, value }) => isEqual(value, name in changes ? changes[name] : saved[name]));
-        saved = settings;
+        const bases = { ...saved, ...changes };
+        const untouched = fields.filter(({ name, value }) => isEqual(value, bases[name]));
+        saved = { ...bases, ...Object.fromEntries(untouched.map(({ name }) => [name, settings[name]])) };
         for (const field of untouched) field.show(saved[field.name]);
         restoredNotice.hidden = true;
     }

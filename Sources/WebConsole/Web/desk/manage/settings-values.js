@@ -1,4 +1,4 @@
-// Values of settings: when two are the same, and the texts that stand for lists and numbers.
+// Values of settings: when two are the same, what was changed in one, and the texts that stand for lists and numbers.
 
 /** Whether two values of a setting are the same JSON. The server sorts the members of objects. */
 export function isEqual(one, other) {
@@ -20,4 +20,20 @@ export function numberOf(text) {
     const digits = text.normalize("NFKC").trim();
     if (digits === "") return null;
     return /^-?[0-9]*\.?[0-9]+$/.test(digits) ? Number(digits) : text;
+}
+
+/**
+ * `current` with the members in which `value` differs from `base`; null for none. All are objects or null. Colours are compared by category.
+ */
+export function rebased(value, base, current) {
+    const result = { ...current };
+    for (const name of new Set([...Object.keys(base ?? {}), ...Object.keys(value ?? {})])) {
+        const [own, old, other] = [value, base, current].map((each) => each?.[name] ?? null);
+        if (isEqual(own, old)) continue;
+        const isMap = name === "colours" && ![own, old, other].some(Array.isArray);
+        const member = isMap ? rebased(own, old, other) : own;
+        if (member === null) delete result[name];
+        else result[name] = member;
+    }
+    return Object.keys(result).length === 0 ? null : result;
 }
