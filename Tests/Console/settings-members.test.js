@@ -132,8 +132,18 @@ test("a refusal of the server leads to the field of the member", async () => {
     save().click();
     const field = only("[id$=-dark]", added);
     await until(() => errorOf(field) !== null);
-    assert.match(errorOf(field), /a colour is written #rrggbb/);
+    assert.equal(errorOf(field), "The server refuses this value.a colour is written #rrggbb");
     assert.equal(textOf(only(".settings > .error-message")), "");
+});
+
+test("a category that the server refuses is shown at its field", async () => {
+    const detail = "“appearance” at “/colours/shop”: a category has 1 to 3 characters of ASCII";
+    await openSettings({}, { routes: { "PATCH /venues/mall": () => problem(400, "invalid-body", { pointer: "/appearance/colours/shop", detail }) } });
+    const added = addColour("shop", "#112233");
+    save().click();
+    const field = only("input[list]", added);
+    await until(() => errorOf(field) !== null);
+    assert.match(errorOf(field), /a category has 1 to 3 characters/);
 });
 
 test("basemap is made of an address and its members", async () => {

@@ -54,7 +54,8 @@ export function colourList() {
         },
         parts: () => rows.flatMap((row) => {
             const pointer = `/colours/${escaped(row.category)}`;
-            return [...row.colour.parts(pointer), { ...row.part, pointer }];
+            // The colours were checked here: a colour that the server refuses as a whole is one of a category that it refuses.
+            return [{ ...row.part, pointer }, ...row.colour.parts(pointer)];
         }),
         problems: () => rows.flatMap((row, index) => {
             const isRepeated = rows.findIndex(({ category }) => category === row.category) < index;

@@ -135,7 +135,8 @@ function settingsForm(desk, draft) {
         const own = { time_zone: "timeZoneInvalid", embed_origins: "originsInvalid" }[name];
         // The detail repeats the name of the setting in the API.
         const detail = error.detail.replace(/^“[a-z_]+”( at “[^”]*”:)? */, "");
-        return field.fail(localized(`desk.settings.${own ?? "refused"}`, { name: localized(`desk.settings.${name}`), detail }), pointer);
+        const refusal = [localized("desk.settings.refused"), h("span", { class: "help", lang: "en" }, detail)];
+        return field.fail(own ? localized(`desk.settings.${own}`) : refusal, pointer);
     }
 }
 

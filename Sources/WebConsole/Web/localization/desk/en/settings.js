@@ -6,7 +6,7 @@ export default {
     "desk.settings.saved": "Saved.",
     "desk.settings.restored": "These changes are not saved yet.",
     "desk.settings.revert": "Discard these changes",
-    "desk.settings.refused": "{name} {detail}",
+    "desk.settings.refused": "The server refuses this value.",
     "desk.settings.private.title": "Make {key} private?",
     "desk.settings.private.text": "When you save, the map, links to it, its tiles and pages that embed it will stop working for everybody without a key. Maps that apps have stored on devices stay there.",
     "desk.settings.private.confirm": "Make private",

@@ -6,7 +6,7 @@ export default {
     "desk.settings.saved": "保存しました。",
     "desk.settings.restored": "これらの変更はまだ保存されていません。",
     "desk.settings.revert": "変更を破棄",
-    "desk.settings.refused": "{name}：{detail}",
+    "desk.settings.refused": "サーバーはこの値を受け付けません。",
     "desk.settings.private.title": "{key}を非公開にしますか？",
     "desk.settings.private.text": "保存すると、キーのない人は地図、リンク、タイル、埋め込み先のページを表示できなくなります。アプリが端末に保存した地図は残ります。",
     "desk.settings.private.confirm": "非公開にする",
