@@ -56,6 +56,7 @@ test("appearance is made of colours, hidden categories, a logo and an accent", a
         colours: { shop: "#ffcc00", restaurant: { light: "#FFE0B0", dark: "#604010" } }, hidden: ["parking", "storage"], logo: "/logo.svg", accent: "#0b57d0",
     } }]);
     assert.equal(only(".logo-preview img").getAttribute("src"), "/logo.svg");
+    assert.equal(textOf(only(".logo-preview")), "The map shows the logo like this.");
 });
 
 test("picker and text of a colour follow each other", async () => {
@@ -132,8 +133,8 @@ test("a refusal of the server leads to the field of the member", async () => {
     save().click();
     const field = only("[id$=-dark]", added);
     await until(() => errorOf(field) !== null);
-    assert.equal(errorOf(field), "The server refuses this value.a colour is written #rrggbb");
-    assert.equal(textOf(only(".settings > .error-message")), "");
+    assert.equal(errorOf(field), "The server refuses this value. a colour is written #rrggbb");
+    assert.equal(textOf(only(".settings-save > .error-message")), "");
 });
 
 test("a category that the server refuses is shown at its field", async () => {

@@ -8,7 +8,7 @@ import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 
 const save = () => control("Save");
-const error = () => textOf(only(".settings > .error-message"));
+const error = () => textOf(only(".settings-save > .error-message"));
 const sent = (service) => service.sent.map(({ method, body }) => ({ method, ...JSON.parse(body) }));
 const confirm = () => dialog().querySelector("footer .danger").click();
 
@@ -215,6 +215,16 @@ test("digits of an input method are a number, and an empty field keeps all revis
 test("the browser does not check the form itself, which would say nothing about a hidden field", async () => {
     await openSettings();
     assert.equal(only("form.settings").noValidate, true);
+});
+
+test("the button to save stays in view while something is not saved", async () => {
+    await openSettings();
+    const isInView = () => only("form.settings").classList.contains("is-changed");
+    assert.equal(isInView(), false);
+    check("#set-removal_guard");
+    assert.equal(isInView(), true);
+    check("#set-removal_guard");
+    assert.equal(isInView(), false);
 });
 
 test("values of a newer server stay as they are until another one is chosen", async () => {

@@ -19,7 +19,7 @@ export function logoPreview(desk) {
             const obstacle = notPermitted(desk, "image", known.origin);
             if (obstacle) return fill(element, obstacle);
             const missing = () => fill(element, h("p", { class: "help" }, localized("desk.settings.logo.missing")));
-            return fill(element, venueLogo(address, name(), missing));
+            return fill(element, h("p", { class: "help" }, localized("desk.settings.logo.shown")), venueLogo(address, name(), missing));
         },
     };
 }

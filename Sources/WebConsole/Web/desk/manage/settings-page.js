@@ -56,7 +56,7 @@ function settingsForm(desk, draft) {
         h("h2", {}, localized("desk.settings.title")), restoredNotice,
         fields.map(({ name, element }) => (name === "public" ? [element, publicNotice] : element)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
-        errorMessage, h("p", { class: "desk-actions" }, saveButton));
+        h("div", { class: "settings-save" }, errorMessage, h("p", { class: "desk-actions" }, saveButton)));
     showValues(draft.get());
     restoredNotice.hidden = saveButton.disabled;
     // The browser asks before it closes a window in which something is not saved.
@@ -77,6 +77,7 @@ function settingsForm(desk, draft) {
     function updateForm() {
         const changes = changedSettings();
         saveButton.disabled = Object.keys(changes).length === 0;
+        form.classList.toggle("is-changed", !saveButton.disabled);
         draft.set(Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, { value, base: saved[name] }])));
         publicNotice.hidden = !changes.public;
     }
@@ -135,7 +136,7 @@ function settingsForm(desk, draft) {
         const own = { time_zone: "timeZoneInvalid", embed_origins: "originsInvalid" }[name];
         // The detail repeats the name of the setting in the API.
         const detail = error.detail.replace(/^“[a-z_]+”( at “[^”]*”:)? */, "");
-        const refusal = [localized("desk.settings.refused"), h("span", { class: "help", lang: "en" }, detail)];
+        const refusal = [localized("desk.settings.refused"), " ", h("span", { class: "help", lang: "en" }, detail)];
         return field.fail(own ? localized(`desk.settings.${own}`) : refusal, pointer);
     }
 }
