@@ -120,7 +120,7 @@ test("a key and its replacement differ by the time and the id, also before one i
     await openKeys([apiKey(1), apiKey(2, { created_at: "2026-06-01T02:30:00.000Z" })]);
     const times = [2, 1].map((number) => textOf(only(`[data-key="${id(number)}"]`)).match(/May 31, 2026, \d\d:\d\d/)[0]);
     assert.deepEqual(times, ["May 31, 2026, 22:30", "May 31, 2026, 21:00"]);
-    control(`Revoke: phones, May 31, 2026, 21:00, ${id(1)}`).click();
+    control(`Revoke: phones, May 31, 2026, 21:00 EDT, ${id(1)}`).click();
     assert.match(textOf(only("dl", dialog())), new RegExp(`May 31, 2026, 21:00.*${id(1)}`));
 });
 

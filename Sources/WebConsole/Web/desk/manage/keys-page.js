@@ -55,7 +55,7 @@ function table(keys, { replace, onRevoked }) {
 }
 
 const cell = (...content) => h("td", { role: "cell" }, content);
-const createdAt = (key) => formatTime(key.created_at, { dateStyle: "medium", timeStyle: "short" });
+const createdAt = (key) => formatTime(key.created_at);
 
 /** A button of a key. A key and its replacement have the same name, so the time and the id are said too. */
 const action = (key, kind, label, act) => h(
