@@ -1,4 +1,5 @@
 import FloorTiles
+import Foundation
 import IMDF
 import Testing
 
@@ -48,6 +49,20 @@ import Testing
         let metre = HandmadeLevel.world((12.5, 20)).x - world.x
         let longitude = try #require(position[0].number)
         #expect(abs((longitude + 180) / 360 - world.x) / metre < 0.1)
+    }
+
+    @Test func `a turned name is at the anchor of a shop if there is as much space`() throws {
+        var level = HandmadeLevel(1, .init(0, 0, 200, 60))
+        level.add(2, .unit, .init(10, 5, 13, 35), ["category": "room"])
+        level.addOccupant(50, named: "Mathematics", at: (11.5, 26), in: 2)
+        let features = level.prepared.exportedFeatures
+        #expect(try Self.number("rotate", 50, features) == -90)
+        let label = try Self.label(50, features)
+        let position = try #require(label["geometry"]?["coordinates"]?.array?.first?.array)
+        let latitude = try #require(position[1].number) * .pi / 180
+        let (anchor, metre) = (HandmadeLevel.world((11.5, 26)), HandmadeLevel.world((12.5, 26)))
+        let y = (1 - asinh(tan(latitude)) / .pi) / 2
+        #expect(abs(y - anchor.y) / (metre.x - anchor.x) < 0.1)
     }
 
     @Test func `a name has space from the zoom on at which images show it`() throws {

@@ -64,6 +64,8 @@ extension LabelCandidate {
     /// By how much a large area is more important than a small one of the same kind: less than one priority. It depends on no other
     /// feature, so that a change elsewhere on the level changes no tile.
     private static func weight(ofArea area: Double) -> Double {
+        // Holes can be larger than the polygon that they are in.
+        guard area > 0 else { return 0 }
         let side = area.squareRoot() * LabelAreas.equator
         return side.isFinite ? 0.45 * side / (side + 30) : 0.45
     }

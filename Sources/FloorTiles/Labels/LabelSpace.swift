@@ -20,7 +20,7 @@ struct LabelSpace: Hashable, Sendable {
     /// no space.
     ///
     /// - Parameters:
-    ///   - preferred: Where the middle should be, if there is enough space and the long side is horizontal.
+    ///   - preferred: Where the middle should be, if there is enough space.
     ///   - work: Increased by the number of edges that are looked at.
     static func find(
         in area: LabelArea, preferred: WorldPoint?, work: inout Int
@@ -28,18 +28,27 @@ struct LabelSpace: Hashable, Sendable {
         // What has a place of its own in the area, such as a stand in a walkway, is named there.
         let rotation = area.window == nil ? area.polygon.first.map { Self.rotation(of: $0) } ?? 0 : 0
         work += 4 * (area.polygon.first?.count ?? 0)
-        guard rotation != 0, let origin = area.polygon.first?.first else {
-            guard let middle = BoxSearch(area, aspect: 2)?.best(preferred: preferred, work: &work)?.center else {
-                return nil
-            }
-            let level = Self.heights(in: area.polygon, at: middle, work: &work)
-            return (LabelSpace(level: level, along: [], rotation: 0), middle)
+        if rotation != 0, let found = Self.find(in: area.polygon, along: rotation, preferred: preferred, work: &work) {
+            return found
         }
-        let turned = area.polygon.map { $0.map { $0.turned(by: -rotation, around: origin) } }
-        guard let box = BoxSearch(turned, aspect: 2)?.best(preferred: nil, work: &work) else { return nil }
+        guard let middle = BoxSearch(area, aspect: 2)?.best(preferred: preferred, work: &work)?.center else {
+            return nil
+        }
+        let level = Self.heights(in: area.polygon, at: middle, work: &work)
+        return (LabelSpace(level: level, along: [], rotation: 0), middle)
+    }
+
+    private static func find(
+        in polygon: [WorldShape.Ring], along rotation: Int, preferred: WorldPoint?, work: inout Int
+    ) -> (space: LabelSpace, middle: WorldPoint)? {
+        guard let origin = polygon.first?.first else { return nil }
+        work += polygon.reduce(0) { $0 + $1.count }
+        let turned = polygon.map { $0.map { $0.turned(by: -rotation, around: origin) } }
+        let preferred = preferred?.turned(by: -rotation, around: origin)
+        guard let box = BoxSearch(turned, aspect: 2)?.best(preferred: preferred, work: &work) else { return nil }
         let middle = box.center.turned(by: rotation, around: origin)
         let space = LabelSpace(
-            level: Self.heights(in: area.polygon, at: middle, work: &work),
+            level: Self.heights(in: polygon, at: middle, work: &work),
             along: Self.heights(in: turned, at: box.center, work: &work), rotation: rotation)
         return (space, middle)
     }
