@@ -1,9 +1,10 @@
 // The basemap around the outlines of the floors, on a small map, as the map of the venue draws it.
 
 import { BasemapLayers } from "../../map/basemap.js";
+import { boundsOf } from "../../client/map/geometry.js";
 import { emptyStyle } from "../../map/style.js";
 import { fill, h } from "../../ui/element.js";
-import { isEqual } from "./settings-values.js";
+import { isSame } from "../../map/editing/changes.js";
 import { loadMapLibrary } from "../../map/library.js";
 import { mapColours } from "../../map/colours.js";
 import { notPermitted } from "./not-permitted.js";
@@ -25,7 +26,7 @@ export function basemapPreview(desk) {
     return {
         element,
         show(basemap) {
-            if (isEqual(basemap, shown?.basemap) && isEqual(desk.venue?.page, shown?.page)) return;
+            if (isSame(basemap, shown?.basemap) && isSame(desk.venue?.page, shown?.page)) return;
             shown = { basemap, page: desk.venue?.page };
             close?.();
             close = null;
@@ -98,14 +99,9 @@ async function levelOutlines({ venue, venueKey, signal }) {
 }
 
 function addOutlines(map, levels) {
-    const positions = levels.flatMap(({ geometry }) => positionsOf(geometry?.coordinates ?? []));
-    if (positions.length === 0) return;
-    const range = (values) => values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
-    const [[west, east], [south, north]] = [0, 1].map((axis) => range(positions.map((position) => position[axis])));
-    map.fitBounds([[west, south], [east, north]], { padding: 40, maxZoom: 18, animate: false });
+    const bounds = boundsOf(levels.map(({ geometry }) => geometry?.coordinates));
+    if (!bounds) return;
+    map.fitBounds(bounds, { padding: 40, maxZoom: 18, animate: false });
     map.addSource("levels", { type: "geojson", data: { type: "FeatureCollection", features: levels } });
     map.addLayer({ id: "levels", type: "line", source: "levels", paint: { "line-color": mapColours().outline, "line-width": 2 } });
 }
-
-/** All positions of the coordinates of a geometry. */
-const positionsOf = (coordinates) => (typeof coordinates[0] === "number" ? [coordinates] : coordinates.flatMap(positionsOf));

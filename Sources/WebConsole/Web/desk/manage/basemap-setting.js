@@ -3,7 +3,8 @@
 import { basemapPreview } from "./basemap-preview.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { isEqual, numberOf, rebased } from "./settings-values.js";
+import { isSame } from "../../map/editing/changes.js";
+import { numberOf, rebased } from "./settings-values.js";
 import { isStyleAddress, isTileTemplate } from "./web-address.js";
 import { numberProblem, objectSetting, withMessage } from "./setting-element.js";
 import { localized } from "../../localization/localization.js";
@@ -94,6 +95,6 @@ const addressInput = (id) => h("input", { id, maxlength: 2_000, ...verbatim });
 function rebase(value, base, current) {
     if (value === null) return null;
     const select = (object, isSource) => Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => sourceNames.includes(name) === isSource));
-    const isKept = current !== null && isEqual(select(value, true), select(base, true));
+    const isKept = current !== null && isSame(select(value, true), select(base, true));
     return { ...rebased(select(value, false), select(base, false), select(current, false)), ...select(isKept ? current : value, true) };
 }

@@ -2,9 +2,10 @@
 
 import { button, verbatim } from "../fields.js";
 import { colourSetting } from "./colour-setting.js";
-import { announceInput, escaped, withMessage } from "./setting-element.js";
+import { announceInput, withMessage } from "./setting-element.js";
 import { contrast, parse } from "../../map/accent.js";
 import { groupName, legendGroups } from "../../map/categories.js";
+import { pointerOf } from "../../map/editing/changes.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { localization, localized } from "../../localization/localization.js";
 
@@ -53,7 +54,7 @@ export function colourList() {
             for (const [category, colour] of Array.isArray(value) ? value : Object.entries(value ?? {})) add(category, colour);
         },
         parts: () => rows.flatMap((row) => {
-            const pointer = `/colours/${escaped(row.category)}`;
+            const pointer = pointerOf("colours", row.category);
             // The colours were checked here: a colour that the server refuses as a whole is one of a category that it refuses.
             return [{ ...row.part, pointer }, ...row.colour.parts(pointer)];
         }),

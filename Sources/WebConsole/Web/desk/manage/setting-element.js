@@ -1,7 +1,8 @@
 // What the fields of settings have in common: the place of the message about a value, at the input that holds it.
 
 import { fill, h } from "../../ui/element.js";
-import { isEqual, rebased } from "./settings-values.js";
+import { rebased } from "./settings-values.js";
+import { isSame } from "../../map/editing/changes.js";
 import { formatNumber, localized } from "../../localization/localization.js";
 
 /**
@@ -58,7 +59,7 @@ export function objectSetting(name, content, { read, show, parts, problems, reba
         name, element: whole.element, isObject: true, rebase,
         get value() {
             const value = read();
-            return isEqual(value, unchanged) ? shown : rebase(value, unchanged, shown);
+            return isSame(value, unchanged) ? shown : rebase(value, unchanged, shown);
         },
         show(value) {
             show(value ?? {});
@@ -79,9 +80,6 @@ export function objectSetting(name, content, { read, show, parts, problems, reba
         },
     };
 }
-
-/** The name of a member as a part of a JSON pointer (RFC 6901). */
-export const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Tells the form that something was changed without an input, such as by a button. */
 export const announceInput = (element) => element.dispatchEvent(new Event("input", { bubbles: true }));

@@ -5,7 +5,8 @@ import { appearanceSetting } from "./appearance-setting.js";
 import { basemapSetting } from "./basemap-setting.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { h } from "../../ui/element.js";
-import { isEqual, lines, numberOf } from "./settings-values.js";
+import { isSame } from "../../map/editing/changes.js";
+import { lines, numberOf } from "./settings-values.js";
 import { overridesSetting } from "../overrides/setting.js";
 import { numberProblem, texts, withMessage } from "./setting-element.js";
 import { wayfindingSetting } from "./wayfinding-setting.js";
@@ -66,7 +67,7 @@ function setting(name, input, content, { read, show, problem = () => null }) {
         name, element, fail, rebase: (value) => value,
         get value() {
             const value = read();
-            return isEqual(value, unchanged) ? shown : value;
+            return isSame(value, unchanged) ? shown : value;
         },
         show(value) {
             show(value);

@@ -5,7 +5,7 @@ import { button as textButton } from "../fields.js";
 import { deletion } from "./deletion.js";
 import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
-import { isEqual } from "./settings-values.js";
+import { isSame } from "../../map/editing/changes.js";
 import { draftPrefix, session } from "../../session.js";
 import { loadVenueAccess } from "../role.js";
 import { settingsFields } from "./settings-fields.js";
@@ -84,7 +84,7 @@ function settingsForm(desk, draft) {
 
     /** Only changed settings are sent, because others may have been changed elsewhere in the meantime. */
     function changedSettings() {
-        return Object.fromEntries(fields.map(({ name, value }) => [name, value]).filter(([name, value]) => !isEqual(value, saved[name])));
+        return Object.fromEntries(fields.map(({ name, value }) => [name, value]).filter(([name, value]) => !isSame(value, saved[name])));
     }
 
     async function save() {
@@ -122,7 +122,7 @@ function settingsForm(desk, draft) {
     /** What nobody has changed here is shown as it is on the server now. What was changed during the request is a change of what was sent. */
     function accept(settings, changes) {
         const bases = { ...saved, ...changes };
-        const untouched = fields.filter(({ name, value }) => isEqual(value, bases[name]));
+        const untouched = fields.filter(({ name, value }) => isSame(value, bases[name]));
         saved = { ...bases, ...Object.fromEntries(untouched.map(({ name }) => [name, settings[name]])) };
         for (const field of untouched) field.show(saved[field.name]);
         restoredNotice.hidden = true;

@@ -1,11 +1,6 @@
-// Values of settings: when two are the same, what was changed in one, and the texts that stand for lists and numbers.
+// Values of settings: what was changed in one, and the texts that stand for lists and numbers.
 
-/** Whether two values of a setting are the same JSON. The server sorts the members of objects. */
-export function isEqual(one, other) {
-    const sorted = (_, value) => (value === null || typeof value !== "object" || Array.isArray(value)
-        ? value : Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))));
-    return JSON.stringify(one ?? null, sorted) === JSON.stringify(other ?? null, sorted);
-}
+import { isSame } from "../../map/editing/changes.js";
 
 /** The lines of a text as a list; null for none. */
 export function lines(text) {
@@ -29,7 +24,7 @@ export function rebased(value, base, current) {
     const result = { ...current };
     for (const name of new Set([...Object.keys(base ?? {}), ...Object.keys(value ?? {})])) {
         const [own, old, other] = [value, base, current].map((each) => each?.[name] ?? null);
-        if (isEqual(own, old)) continue;
+        if (isSame(own, old)) continue;
         const isMap = name === "colours" && ![own, old, other].some(Array.isArray);
         const member = isMap ? rebased(own, old, other) : own;
         if (member === null) delete result[name];
