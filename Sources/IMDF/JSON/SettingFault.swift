@@ -13,6 +13,6 @@ package struct SettingFault: Error, Hashable, Sendable {
 
     /// The name of a member as a part of a pointer.
     package static func escaped(_ name: String) -> String {
-        String(name.prefix(self.maximumName)).replacing("~", with: "~0").replacing("/", with: "~1")
+        JSONPointer.token(String(name.prefix(self.maximumName)))
     }
 }

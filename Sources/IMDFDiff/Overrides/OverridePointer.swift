@@ -75,22 +75,9 @@ extension OverridePointer: LosslessStringConvertible {
         switch self {
         case .existence: ""
         case .geometry: "/geometry"
-        case .property(let name): "/properties/\(Self.escaped(name))"
-        case .label(let name, let language): "/properties/\(Self.escaped(name))/\(Self.escaped(language))"
+        case .property(let name): "/properties/\(JSONPointer.token(name))"
+        case .label(let name, let language): "/properties/\(JSONPointer.token(name))/\(JSONPointer.token(language))"
         }
-    }
-
-    /// A token of an RFC 6901 pointer.
-    package static func escaped(_ token: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in token.utf8 {
-            switch byte {
-            case UInt8(ascii: "~"): bytes += "~0".utf8
-            case UInt8(ascii: "/"): bytes += "~1".utf8
-            default: bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func unescaped(_ token: Substring.UTF8View) -> String {

@@ -1,3 +1,5 @@
+import IMDF
+
 /// Formats values of an archive for messages and pointers: shortened, and without control characters, which could harm a terminal
 /// or be refused by a database.
 enum DisplayText {
@@ -9,9 +11,7 @@ enum DisplayText {
 
     /// A key as a reference token of an RFC 6901 pointer.
     static func token(_ key: String) -> String {
-        let key = self.clean(key)
-        guard key.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return key }
-        return key.replacing("~", with: "~0").replacing("/", with: "~1")
+        JSONPointer.token(self.clean(key))
     }
 
     static func clean(_ text: String) -> String {

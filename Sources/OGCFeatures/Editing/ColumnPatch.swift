@@ -105,7 +105,6 @@ package struct InvalidColumn: Error, Hashable {
     }
 
     static func column(_ name: String, _ detail: String) -> InvalidColumn {
-        let name = name.replacing("~", with: "~0").replacing("/", with: "~1")
-        return InvalidColumn("/properties/\(name)", detail)
+        InvalidColumn("/properties/\(JSONPointer.token(name))", detail)
     }
 }

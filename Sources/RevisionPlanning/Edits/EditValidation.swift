@@ -113,7 +113,7 @@ struct EditValidation {
                     message:
                         "IMDF does not define the property “\(name)” of \(feature.type.rawValue) features.\(meant)",
                     featureID: feature.id, featureType: feature.type,
-                    pointer: "/properties/\(OverridePointer.escaped(member.key))")
+                    pointer: "/properties/\(JSONPointer.token(member.key))")
             }
         }
     }

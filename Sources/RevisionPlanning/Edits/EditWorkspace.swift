@@ -271,7 +271,7 @@ struct EditWorkspace {
         _ desired: JSONObject, against current: JSONObject, _ patch: JSONObject, at path: String
     ) throws {
         for member in patch.members where member.key != "geometry" && member.key != "properties" {
-            let pointer = "\(path)/\(OverridePointer.escaped(member.key))"
+            let pointer = "\(path)/\(JSONPointer.token(member.key))"
             guard desired[member.key] != current[member.key] else { continue }
             throw RefusedEdit(.invalid, at: pointer, "Only “geometry” and members of “properties” can be changed.")
         }

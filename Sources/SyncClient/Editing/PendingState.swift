@@ -72,7 +72,7 @@ enum EditCheck: Equatable {
             return current == desired ? nil : path
         }
         for member in members {
-            let path = "\(path)/\(member.key.escapedForPointer)"
+            let path = "\(path)/\(JSONPointer.token(member.key))"
             if let found = self.difference(member.value, seen?[member.key], current?[member.key], path) {
                 return found
             }

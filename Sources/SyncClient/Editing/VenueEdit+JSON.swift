@@ -48,7 +48,7 @@ extension VenueEdit.Operation {
         switch self {
         case .change(_, let patch):
             for member in patch.members where member.key != "geometry" && member.key != "properties" {
-                throw .notEditable("/\(member.key.escapedForPointer)")
+                throw .notEditable("/\(JSONPointer.token(member.key))")
             }
             try JSONValue.object(patch).expectFiniteNumbers()
             return self
@@ -98,14 +98,9 @@ extension JSONValue {
             for (index, element) in elements.enumerated() { try element.expectFiniteNumbers(at: "\(path)/\(index)") }
         case .object(let object):
             for member in object.members {
-                try member.value.expectFiniteNumbers(at: "\(path)/\(member.key.escapedForPointer)")
+                try member.value.expectFiniteNumbers(at: "\(path)/\(JSONPointer.token(member.key))")
             }
         case .null, .bool, .string: break
         }
     }
-}
-
-extension String {
-    /// A key as a part of a JSON pointer (RFC 6901 §3).
-    var escapedForPointer: String { self.replacing("~", with: "~0").replacing("/", with: "~1") }
 }
