@@ -102,16 +102,22 @@ def test_way_is_found_by_the_keyboard_alone_and_has_no_accessibility_findings(wi
     expect(page.locator(".directions")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("viewport", "scheme"), [((390, 844), "light"), ((844, 390), "dark"), ((1280, 800), "dark")])
-def test_nothing_covers_the_leg_that_is_shown(windows, service, mall, viewport, scheme):
-    page = open_way(windows, service, mall, viewport=viewport, color_scheme=scheme)
+def shown_legs(page):
+    """Shows one leg after the other, of which there are at least three, and yields the index of each."""
     count = page.locator(".directions-legs li").count()
     assert count >= 3
-    drawn = 0
     for index in range(count):
         page.click(f"[data-leg='{index}']")
         expect(page.locator(f"[data-leg='{index}']")).to_have_attribute("aria-current", "step")
         settle(page)
+        yield index
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), [((390, 844), "light"), ((844, 390), "dark"), ((1280, 800), "dark")])
+def test_nothing_covers_the_leg_that_is_shown(windows, service, mall, viewport, scheme):
+    page = open_way(windows, service, mall, viewport=viewport, color_scheme=scheme)
+    drawn = 0
+    for _ in shown_legs(page):
         drawn += page.evaluate(DRAWN) > 0
         assert page.evaluate(COVERED) == []
     assert drawn >= 2
@@ -126,13 +132,8 @@ def test_marks_of_a_leg_on_a_kiosk_are_not_covered_and_its_destination_is_named(
         viewport=viewport)
     page.click(".place-card [data-action=directions]")
     expect(page.locator(".directions-sum")).to_be_visible()
-    count = page.locator(".directions-legs li").count()
-    assert count >= 3
     marks = 0
-    for index in range(count):
-        page.click(f"[data-leg='{index}']")
-        expect(page.locator(f"[data-leg='{index}']")).to_have_attribute("aria-current", "step")
-        settle(page)
+    for index in shown_legs(page):
         shown = page.evaluate(MARKS)
         assert shown["covered"] == [], (index, shown)
         marks += shown["count"]
