@@ -59,14 +59,19 @@ class Service:
             self.process = subprocess.Popen(
                 [self.program, "up", "--port", str(self.port), "--data", str(self.folder / "data")],
                 env=self.environment, stdout=log, stderr=subprocess.STDOUT, cwd=self.folder)
-        deadline = time.monotonic() + 120
-        while not (found := re.search(r"VenueSync is at (http://\S+)", self.log.read_text())):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the server does not start:\n{self.log.read_text()}")
-            time.sleep(0.05)  # Polling interval; the tests do not depend on it.
+        found = self.wait_for(lambda: re.search(r"VenueSync is at (http://\S+)", self.log.read_text()), "the server does not start")
         self.address = found[1]
         self.port = int(self.address.rsplit(":", 1)[1])
         self.environment["VENUE_SERVER"] = self.address
+
+    def wait_for(self, condition, failure):
+        """The first true value of a condition. The limit only ends what hangs."""
+        deadline = time.monotonic() + 300
+        while not (value := condition()):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"{failure}:\n{self.log.read_text()}")
+            time.sleep(0.05)  # Polling interval; the tests do not depend on it.
+        return value
 
     def stop(self):
         self.process.terminate()
@@ -104,9 +109,9 @@ class Service:
         self.run_venue("push", following, "--to", venue_key)
         return following
 
-    def get_json(self, path):
+    def get_json(self, path, timeout=30):
         request = urllib.request.Request(self.address + path, headers={"Authorization": f"Bearer {self.admin_key}"})
-        with urllib.request.urlopen(request, timeout=30) as response:
+        with urllib.request.urlopen(request, timeout=timeout) as response:
             return json.load(response)
 
     def features(self, venue_key, revision, *types):

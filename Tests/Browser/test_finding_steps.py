@@ -16,7 +16,8 @@ def rules_of(findings):
 
 def report_of(service, upload):
     """The findings of an upload after its validation."""
-    assert any(service.get_json(f"/uploads/{upload}?wait=5")["findings"]["complete"] for _ in range(60))
+    # `wait` waits for the end of the upload, which the validation follows.
+    service.wait_for(lambda: service.get_json(f"/uploads/{upload}")["findings"]["complete"], "the findings are not complete")
     return service.get_json(f"/uploads/{upload}/findings?limit=1000")["findings"]
 
 

@@ -22,6 +22,8 @@ def test_thirty_floors_of_a_thousand_units_are_opened_searched_and_reviewed(wind
     page.wait_for_function("() => document.querySelector('.map-page').venueMap.labelCount > 0")
     # On a floor that was not opened.
     shop = some_feature(service, venue_key, 17)
+    # The first search makes the index of 30,000 units, which may take longer in a debug build than a page waits for any response.
+    service.get_json(f"/venues/{venue_key}/search?q=shop", timeout=300)
     page.fill("#search", shop["properties"]["name"]["en"])
     page.locator(f".place[data-id='{shop['id']}']").click()
     expect_floor(page, 17, timeout=60_000)
