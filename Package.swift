@@ -8,13 +8,12 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For targets that compute for long: debug builds optimize them too, so that their tests take seconds. SwiftPM refuses products with
-/// such flags to the packages that depend on this one, so no target that apps use may have them.
+/// Debug builds optimize what tests run, too: those that compute take half of the time.
 let optimized: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target of ours. Its arrows are its dependencies: CI builds with `--explicit-target-dependency-import-check error`.
 func module(
-    _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = settings
+    _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = optimized
 ) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -111,12 +110,12 @@ let package = Package(
         module("IMDF", ["SystemCrypto"]),
         module("SystemCrypto", [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
         module("OpeningHours", []),
-        module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"], optimized),
+        module("IMDFArchive", ["IMDF", "CLibdeflate", "CLibzip", "CSimdjson"]),
         .target(
             name: "IMDFValidation", dependencies: ["IMDF", "OpeningHours", "Wayfinding", "CCodeLists", "CGEOS"],
             exclude: ["Values/Data"] + categories.map { "Categories/\($0).txt" }, swiftSettings: optimized),
-        module("IMDFDiff", ["IMDF"], optimized),
-        module("SampleVenue", ["IMDF", "IMDFArchive"], optimized),
+        module("IMDFDiff", ["IMDF"]),
+        module("SampleVenue", ["IMDF", "IMDFArchive"]),
 
         // The wire.
         module("SyncModel", ["IMDF", "SystemCrypto"]),
@@ -127,7 +126,7 @@ let package = Package(
         module("Caching", []),
         .target(
             name: "VenueMap", dependencies: ["IMDF", "OpeningHours", "CMapFiles"],
-            exclude: ["Cartography/cartography.json", "Search/synonyms.txt"], swiftSettings: settings),
+            exclude: ["Cartography/cartography.json", "Search/synonyms.txt"], swiftSettings: optimized),
         module("Wayfinding", ["IMDF"]),
         module("VenueRouting", ["IMDF", "OpeningHours", "SyncModel", "Wayfinding"]),
         .target(
@@ -137,7 +136,7 @@ let package = Package(
                 "CPango", "CPictograms", "CZlib",
             ],
             exclude: ["Cartography/pictograms.svg"], swiftSettings: optimized),
-        module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"], optimized),
+        module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"]),
         // The client.
         module("HTTPTransport", []),
         module(
@@ -158,7 +157,7 @@ let package = Package(
             exclude: [
                 "V001__schema.sql", "V002__archive_objects.sql", "V003__match_compression.sql", "V004__wayfinding.sql",
             ],
-            swiftSettings: settings),
+            swiftSettings: optimized),
         module("ArchiveStore", ["HTTPTransport", "SystemCrypto"]),
         module(
             "RevisionStore",
@@ -170,7 +169,7 @@ let package = Package(
             [
                 "Caching", "IMDF", "IMDFArchive", "IMDFDiff", "IMDFValidation", "SyncModel", "RevisionStore",
                 "Wayfinding",
-            ], optimized),
+            ]),
         module(
             "Ingestion",
             [
@@ -180,7 +179,7 @@ let package = Package(
             ]),
         .target(
             name: "WebConsole", dependencies: ["IMDF", "Compression", hummingbird, httpTypes, nioCore],
-            exclude: ["package.json"], resources: [.copy("Web")], swiftSettings: settings),
+            exclude: ["package.json"], resources: [.copy("Web")], swiftSettings: optimized),
         .target(
             name: "SyncServer",
             dependencies: [
@@ -190,7 +189,7 @@ let package = Package(
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes,
                 nioHTTPTypesHTTP1, nioPosix, lifecycle, logging, "SystemCrypto", "COpenAPI", "CThreadTime",
             ],
-            exclude: ["openapi.yaml"], swiftSettings: settings),
+            exclude: ["openapi.yaml"], swiftSettings: optimized),
         .executableTarget(
             name: "venue",
             dependencies: [
@@ -200,7 +199,7 @@ let package = Package(
                 hummingbird, lifecycle, unixSignals, logging, nioCore, nioHTTP1, subprocess,
                 systemPackage,
             ],
-            swiftSettings: settings),
+            swiftSettings: optimized),
 
         // Tests.
         .target(
