@@ -28,9 +28,12 @@ struct `Recovery of the embedded PostgreSQL` {
     @Test func `recovery: a session that outlives its killed server does not prevent the next start`() async throws {
         try await Workplace.withCluster { place in
             let server = try await place.start()
-            let busy = "SELECT count(*) FROM generate_series(1, 1000000000000)"
-            let session = Task { try await server.ask(busy) }
-            let find = "SELECT pid FROM pg_stat_activity WHERE query = '\(busy)'"
+            // Opening a pipe without a writer waits in the kernel, where a session notices neither the end of its server nor a termination.
+            let pipe = place.path + "/pipe"
+            try #require(mkfifo(pipe, 0o600) == 0)
+            try place.giveToOwner(pipe)
+            let session = Task { try await server.ask("SELECT pg_read_file('\(pipe)')") }
+            let find = "SELECT pid FROM pg_stat_activity WHERE query LIKE '%pg_read_file%' AND pid <> pg_backend_pid()"
             var backend: Int?
             while backend == nil { backend = Int(try await server.ask(find)) }
             kill(pid_t(server.processID), SIGKILL)

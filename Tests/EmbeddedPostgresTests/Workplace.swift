@@ -19,7 +19,8 @@ struct Workplace {
     static let settings = ["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]
 
     static func with<Result>(_ body: (Workplace) async throws -> Result) async throws -> Result {
-        var template = Array("/tmp/venuesync-tests-XXXXXX".utf8CString)
+        let folders = FileManager.default.temporaryDirectory
+        var template = Array(folders.appending(path: "embedded-XXXXXX").path.utf8CString)
         try #require(mkdtemp(&template) != nil)
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         try #require(chmod(path, 0o755) == 0)
@@ -87,7 +88,7 @@ struct Workplace {
 
 /// A stopped cluster that is created on first use and removed when the process exits.
 private enum Template {
-    static let path = "/tmp/venuesync-tests-template-\(getpid())"
+    static let path = FileManager.default.temporaryDirectory.appending(path: "embedded-\(getpid())").path
 
     static let shared = Task {
         atexit { try? FileManager.default.removeItem(atPath: Template.path) }
