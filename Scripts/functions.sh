@@ -14,8 +14,10 @@ install_packages() {
     fi
     ((EUID == 0)) || root=(sudo)
     echo "${0##*/}: installing ${missing[*]}" >&2
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >&2
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
+    # Scripts that run beside each other take turns.
+    mkdir -p .build
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive flock .build/packages.lock bash -c \
+        'apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"' bash "${missing[@]}" </dev/null >&2
 }
 
 # Makes a Python virtual environment in a folder, with pip and the packages of a requirements file, if one is given:
