@@ -4,6 +4,14 @@ from playwright.sync_api import expect
 from desk import expect_upload_state, head_revision
 
 
+def evaluate(target, condition):
+    """Whether a condition holds for an element. A list that is drawn again meanwhile replaces the element that was found by another one."""
+    while True:
+        holds = target.evaluate(f"(element) => element.isConnected ? Boolean(({condition})(element)) : null")
+        if holds is not None:
+            return holds
+
+
 class Keyboard:
     """Reaches elements with the Tab key only, as it is pressed by somebody who sees where the focus is."""
 
@@ -19,8 +27,8 @@ class Keyboard:
         expect(target).to_be_visible()
         for _ in range(limit):
             self.press("Shift+Tab" if backwards else "Tab")
-            if target.evaluate("(element) => element === document.activeElement"):
-                assert target.evaluate(IS_ON_SCREEN), f"{target} has the focus outside of the screen or behind something"
+            if evaluate(target, "(element) => element === document.activeElement"):
+                assert evaluate(target, IS_ON_SCREEN), f"{target} has the focus outside of the screen or behind something"
                 return
         focused = self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
         raise AssertionError(f"{target} is not reached; the focus is at {focused}")

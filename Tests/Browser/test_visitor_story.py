@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from map_page import expect_floor, settle, short_id, some_feature
-from test_operator_keyboard import Keyboard
+from test_operator_keyboard import Keyboard, evaluate
 
 # The middle of a label of a shop that nothing covers.
 TAPPABLE_SHOP = """() => {
@@ -191,7 +191,7 @@ def test_visitor_uses_the_map_with_a_keyboard(windows, service, public_mall):
     expect(row).to_be_visible()
     keyboard.press("Enter")
     for _ in range(20):
-        if row.evaluate("(element) => element === document.activeElement"):
+        if evaluate(row, "(element) => element === document.activeElement"):
             break
         keyboard.press("ArrowDown")
     keyboard.press("Enter")
