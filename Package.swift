@@ -12,10 +12,8 @@ let settings: [SwiftSetting] = [
 let optimized: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target of ours. Its arrows are its dependencies: CI builds with `--explicit-target-dependency-import-check error`.
-func module(
-    _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = optimized
-) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: optimized)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
