@@ -30,12 +30,19 @@ public struct WayfindingMap: Sendable {
         _ features: some Sequence<WayfindingFeature>, language: String? = nil, reusing former: WayfindingMap? = nil,
         shouldStop: () -> Bool = { false }
     ) {
+        self.init(features, language: language, reusing: former, limits: WorkLimits(), shouldStop: shouldStop)
+    }
+
+    init(
+        _ features: some Sequence<WayfindingFeature>, language: String? = nil, reusing former: WayfindingMap? = nil,
+        limits: WorkLimits, shouldStop: () -> Bool = { false }
+    ) {
         self.language = language
         self.features = Dictionary(features.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let sorted = self.features.values.sorted { $0.id < $1.id }
         self.plan = SpacePlan(sorted)
-        self.mesh = VenueMesh(self.plan, reusing: former.map { ($0.plan, $0.mesh) }, shouldStop)
-        self.shafts = Shafts(sorted, self.plan, self.mesh, shouldStop)
+        self.mesh = VenueMesh(self.plan, reusing: former.map { ($0.plan, $0.mesh) }, limits, shouldStop)
+        self.shafts = Shafts(sorted, self.plan, self.mesh, limits, shouldStop)
         self.rules = PassageRules(self.plan, self.mesh, self.shafts, OneWayDoors(sorted, self.plan, self.mesh))
         self.reachability = Reachability(self.mesh, self.shafts)
         self.indexOfSpace = Dictionary(
@@ -47,6 +54,9 @@ public struct WayfindingMap: Sendable {
 
     /// Whether the venue has a feature.
     public func contains(_ id: FeatureID) -> Bool { self.features[id] != nil }
+
+    /// Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then.
+    package var isTooComplex: Bool { !self.mesh.tooComplexOrdinals.isEmpty || self.shafts.isExhausted }
 
     /// The ordinals of the floors that were not taken over from a former map.
     package var computedOrdinals: [Int] { self.mesh.computedOrdinals }

@@ -52,6 +52,11 @@ test("what is not known is said to be unknown, and why", async () => {
     assert.deepEqual(entries("cutOff"), []);
 });
 
+test("a map that is too large to search is said to be, and not to have no exit", async () => {
+    await openPage({ status: "unknown", reasons: [{ code: "too-far" }], mend: [], more: true });
+    assert.match(textOf(document.querySelector(".reachability-unknown")), /the map is too large or too complicated/);
+});
+
 test("what is cut off says why, and what to mend leads to the map", async () => {
     await openPage();
     const [mend] = entries("mend");

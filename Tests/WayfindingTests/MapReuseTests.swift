@@ -17,8 +17,8 @@ import Testing
         #expect(first.origins == second.origins && first.twins == second.twins && first.links == second.links)
         #expect(first.portalOfEdge == second.portalOfEdge && first.spaceOfTriangle == second.spaceOfTriangle)
         #expect(first.trianglesOfSpace == second.trianglesOfSpace && first.portalsOfSpace == second.portalsOfSpace)
-        #expect(first.pieceOfTriangle == second.pieceOfTriangle && first.tooComplex == second.tooComplex)
-        #expect(first.extents == second.extents)
+        #expect(first.pieceOfTriangle == second.pieceOfTriangle && first.extents == second.extents)
+        #expect(first.tooComplexOrdinals == second.tooComplexOrdinals)
         #expect(first.portals.count == second.portals.count)
         for (portal, other) in zip(first.portals, second.portals) {
             #expect(portal.doorway == other.doorway && portal.width == other.width && portal.edges == other.edges)

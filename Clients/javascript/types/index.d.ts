@@ -576,7 +576,7 @@ export class WayfindingMap {
     readonly timetables: { readonly feature: string; readonly hours: string }[];
 }
 
-/** How many there are, and how many of them can be reached under each profile; `reached` is null if the map states no exit. */
+/** How many there are, and how many of them can be reached under each profile; `reached` is null if that is not known. */
 export type ReachedShares = Readonly<Record<RouteProfile, { readonly reached: number | null; readonly total: number }>>;
 
 /** A feature of a report, with its name in all languages; of a unit without a name, that of its occupant. */
@@ -588,9 +588,9 @@ export interface ReportedFeature {
 
 /** What can be reached from the exits: openings with one side only, of the category `pedestrian.principal` or `emergencyexit`. */
 export interface ReachabilityReport {
-    /** `unknown` if the map states no exit. Then `cut_off` has what is not joined with the largest part. */
+    /** `unknown` if the map states no exit, or is too large to search. Without an exit, `cut_off` has what is not joined with the largest part. */
     readonly status: "known" | "unknown";
-    readonly reasons: readonly { readonly code: "no-exit-stated" }[];
+    readonly reasons: readonly { readonly code: "no-exit-stated" | "too-far" }[];
     readonly language: string | null;
     readonly exits: readonly { readonly category: string; readonly feature: string; readonly level_id: string }[];
     /** Those that can be entered, without a restriction and not `nonpublic`. */

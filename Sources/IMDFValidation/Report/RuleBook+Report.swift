@@ -92,7 +92,8 @@ extension RuleBook {
             plan = RoutingPlan(context) { clock.mustStop }
             isLate = clock.mustStop
         }
-        return isLate ? (nil, Self.tookTooLong) : (plan, nil)
+        guard !isLate else { return (nil, Self.tookTooLong) }
+        return plan?.isTooComplex == true ? (nil, Self.isTooMuch) : (plan, nil)
     }
 
     private static func check(

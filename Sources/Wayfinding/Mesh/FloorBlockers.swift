@@ -10,12 +10,16 @@ struct FloorBlockers {
     private let areas: [Double]
     private let blockers: [Blocker]
     private let tree: BoxTree
-    /// How many positions may still be added to units of the floor, and how many may be compared with points.
-    private var positionsLeft = 200_000
-    private var comparisonsLeft = 20_000_000
+    /// What is left of the limits.
+    private var positionsLeft: Int
+    private var comparisonsLeft: Int
 
     /// - Parameter outlines: The rings of the parts, led to their openings.
-    init(_ spaces: [Space], _ parts: [FloorPart], outlines: [[[GridPoint]]], _ solids: [Solid]) {
+    init(
+        _ spaces: [Space], _ parts: [FloorPart], outlines: [[[GridPoint]]], _ solids: [Solid], _ limits: WorkLimits
+    ) {
+        self.positionsLeft = limits.blockerPositions
+        self.comparisonsLeft = limits.blockerComparisons
         self.spaces = spaces
         self.areas = parts.map(\.doubleArea)
         var blockers: [Blocker] = []
@@ -36,6 +40,9 @@ struct FloorBlockers {
         self.blockers = blockers
         self.tree = BoxTree(blockers.map(\.part.box))
     }
+
+    /// Whether a limit was reached, so that something that lies on top may be missing.
+    var isExhausted: Bool { self.positionsLeft <= 0 || self.comparisonsLeft <= 0 }
 
     /// Smaller polygons of the same level that lie on a part. What is larger than the part lies below it.
     mutating func on(_ part: FloorPart, _ index: Int) -> [Blocker] {

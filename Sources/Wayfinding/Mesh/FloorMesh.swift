@@ -26,20 +26,28 @@ struct FloorMesh: Sendable {
     private(set) var portals: [Portal] = []
     /// The triangles of each space.
     private(set) var trianglesOfSpace: [[Int32]]
-    /// Spaces with a part that is too complex to be used, by index.
-    private(set) var tooComplex: [Int] = []
+    /// Whether a limit was reached. There are no triangles then, because a way over them might pass a wall.
+    private(set) var isTooComplex = false
 
     /// Triangles that are known.
     init(
         points: [GridPoint], origins: [Int32], twins: [Int32], links: [Int32], portalOfEdge: [Int32],
-        spaceOfTriangle: [Int32], portals: [Portal], trianglesOfSpace: [[Int32]], tooComplex: [Int]
+        spaceOfTriangle: [Int32], portals: [Portal], trianglesOfSpace: [[Int32]]
     ) {
         (self.points, self.origins, self.twins, self.links) = (points, origins, twins, links)
         (self.portalOfEdge, self.spaceOfTriangle, self.portals) = (portalOfEdge, spaceOfTriangle, portals)
-        (self.trianglesOfSpace, self.tooComplex) = (trianglesOfSpace, tooComplex)
+        self.trianglesOfSpace = trianglesOfSpace
     }
 
-    init(_ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid], _ shouldStop: () -> Bool) {
+    /// A floor that is too complex.
+    init(tooComplex spaces: Int) {
+        self.trianglesOfSpace = Array(repeating: [], count: spaces)
+        self.isTooComplex = true
+    }
+
+    init(
+        _ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid], _ limits: WorkLimits, _ shouldStop: () -> Bool
+    ) {
         self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
         var parts: [FloorPart] = []
         for (index, space) in spaces.enumerated() {
@@ -48,12 +56,12 @@ struct FloorMesh: Sendable {
                 parts.append(FloorPart(space: index, level: space.level, rings: rings, box: box))
             }
         }
-        var planner = PortalPlanner(parts)
+        var planner = PortalPlanner(parts, limits)
         planner.joinParts(shouldStop)
         for (index, doorway) in doorways.enumerated() where !shouldStop() {
             for line in doorway.lines { planner.add(index, level: doorway.level, line: line, shouldStop) }
         }
-        self.triangulate(planner, spaces, solids, shouldStop)
+        self.triangulate(planner, spaces, solids, limits, shouldStop)
     }
 
     /// The portals at each part and wall.
@@ -102,8 +110,12 @@ struct FloorMesh: Sendable {
     }
 
     private mutating func triangulate(
-        _ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid], _ shouldStop: () -> Bool
+        _ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid], _ limits: WorkLimits, _ shouldStop: () -> Bool
     ) {
+        guard !planner.isExhausted else {
+            self = FloorMesh(tooComplex: spaces.count)
+            return
+        }
         let demands = Demands(planner)
         /// The half-edges of each plan on its left and its right.
         var sides: [(left: Int32, right: Int32)] = Array(repeating: (-1, -1), count: planner.plans.count)
@@ -126,8 +138,8 @@ struct FloorMesh: Sendable {
             outline.wanted.sort()
             outlines.append(outline)
         }
-        var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids)
-        for (index, part) in planner.parts.enumerated() where !shouldStop() {
+        var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids, limits)
+        for (index, part) in planner.parts.enumerated() where !blockers.isExhausted && !shouldStop() {
             var chosen = blockers.on(part, index)
             var attempt = 1
             while true {
@@ -139,11 +151,13 @@ struct FloorMesh: Sendable {
                 }
                 if let surface {
                     self.add(part, outlines[index], planner.plans, surface, &sides)
-                } else if self.tooComplex.last != part.space {
-                    self.tooComplex.append(part.space)
                 }
                 break
             }
+        }
+        guard !blockers.isExhausted else {
+            self = FloorMesh(tooComplex: spaces.count)
+            return
         }
         for (index, plan) in planner.plans.enumerated() {
             let (left, right) = sides[index]

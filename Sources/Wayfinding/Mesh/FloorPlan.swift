@@ -53,6 +53,7 @@ extension VenueMesh {
     ///   - doorways: Its doorways, ascending.
     func floor(_ ordinal: Int, _ spaces: [Int], _ doorways: [Int]) -> FloorMesh? {
         guard let extent = self.extents[ordinal] else { return nil }
+        guard !self.tooComplexOrdinals.contains(ordinal) else { return FloorMesh(tooComplex: spaces.count) }
         let (point, edge) = (Int32(extent.points.lowerBound), Int32(extent.edges.lowerBound))
         let portal = Int32(extent.portals.lowerBound)
         func indices(_ list: [Int]) -> [Int: Int] { Dictionary(uniqueKeysWithValues: zip(list, 0...)) }
@@ -71,7 +72,6 @@ extension VenueMesh {
                     doorway: each.doorway.flatMap { indexOfDoorway[$0] }, width: each.width, start: each.start,
                     end: each.end, edges: each.edges.map { $0 - edge })
             },
-            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].map { $0 - edge / 3 } },
-            tooComplex: self.tooComplex.compactMap { indexOfSpace[$0] })
+            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].map { $0 - edge / 3 } })
     }
 }

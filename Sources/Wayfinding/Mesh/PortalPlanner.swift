@@ -16,14 +16,16 @@ struct PortalPlanner {
     private let partTree: BoxTree
     /// Stretches of walls that belong to portals, as distances from the start of the wall.
     private var occupied: [Int: [(Double, Double)]] = [:]
-    /// How many pairs of walls may still be compared to join parts, and how many positions of parts, walls and stretches for openings.
-    private var pairsLeft = 2_000_000
-    private var comparisonsLeft = 200_000_000
+    /// What is left of the limits.
+    private var pairsLeft: Int
+    private var comparisonsLeft: Int
     private let positionsOfPart: [Int]
     private var run: Run?
 
-    init(_ parts: [FloorPart]) {
+    init(_ parts: [FloorPart], _ limits: WorkLimits) {
         self.parts = parts
+        self.pairsLeft = limits.wallPairs
+        self.comparisonsLeft = limits.openingComparisons
         for (index, part) in parts.enumerated() {
             for (number, ring) in part.rings.enumerated() {
                 for position in ring.indices {
@@ -66,6 +68,9 @@ struct PortalPlanner {
         var end: FramePosition
         var plans: [Int] = []
     }
+
+    /// Whether a limit was reached, so that what is planned may be incomplete.
+    var isExhausted: Bool { self.pairsLeft <= 0 || self.comparisonsLeft <= 0 }
 
     // MARK: - Parts of a unit
 

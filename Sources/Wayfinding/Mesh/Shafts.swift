@@ -79,9 +79,13 @@ struct Shafts: Sendable {
     /// The shafts of relationships of each space.
     private var statedShafts: [Int: [Int]] = [:]
     /// How many pairs of triangles may still be compared.
-    private var comparisonsLeft = 2_000_000
+    private var pairsLeft: Int
 
-    init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh, _ shouldStop: () -> Bool) {
+    init(
+        _ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh, _ limits: WorkLimits,
+        _ shouldStop: () -> Bool
+    ) {
+        self.pairsLeft = limits.trianglePairs
         self.hasStops = Array(repeating: false, count: mesh.triangleCount)
         let spaces = Dictionary(plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         var portals: [FeatureID: Int] = [:]
@@ -200,6 +204,9 @@ struct Shafts: Sendable {
 
     // MARK: - Units above each other
 
+    /// Whether the limit was reached, so that units that lie above each other may not be joined.
+    var isExhausted: Bool { self.pairsLeft <= 0 }
+
     private mutating func derive(_ mode: VerticalMode, _ plan: SpacePlan, _ mesh: VenueMesh) {
         let units = plan.spaces.indices.filter { VerticalMode(plan.spaces[$0].kind) == mode }
         let byOrdinal = Dictionary(grouping: units) { plan.spaces[$0].ordinal }
@@ -235,11 +242,12 @@ struct Shafts: Sendable {
         let tree = BoxTree(upper.map { plan.box(of: $0) })
         var candidates: [(share: Double, low: Int, high: Int)] = []
         for low in lower {
-            for index in tree.indices(intersecting: plan.box(of: low), limit: self.comparisonsLeft) {
+            for index in tree.indices(intersecting: plan.box(of: low), limit: self.pairsLeft) {
                 let first = mesh.trianglesOfSpace[low].prefix(VenueMesh.comparedTriangles)
                 let second = mesh.trianglesOfSpace[upper[index]].prefix(VenueMesh.comparedTriangles)
-                self.comparisonsLeft = max(0, self.comparisonsLeft - first.count * second.count - 1)
-                guard self.comparisonsLeft > 0 else { break }
+                self.pairsLeft = max(0, self.pairsLeft - first.count * second.count - 1)
+                // A unit that was not compared may have more in common than those that were.
+                guard !self.isExhausted else { return [] }
                 let share = mesh.overlap(first, second)
                 if share >= Self.leastOverlap { candidates.append((share, low, upper[index])) }
             }

@@ -13,7 +13,6 @@ struct VenueMesh: Sendable {
     private(set) var trianglesOfSpace: [[Int32]]
     /// Portals of each space.
     private(set) var portalsOfSpace: [[Int32]]
-    private(set) var tooComplex: [Int] = []
     /// The connected piece of each triangle: what can be reached without a portal.
     private(set) var pieceOfTriangle: [Int32] = []
     private(set) var pieceCount = 0
@@ -21,11 +20,16 @@ struct VenueMesh: Sendable {
     private(set) var ordinals: [Int] = []
     /// Where the floor of each ordinal is in the lists above.
     private(set) var extents: [Int: FloorExtent] = [:]
+    /// The ordinals of floors that are too complex, which have no triangles.
+    private(set) var tooComplexOrdinals: [Int] = []
     /// The ordinals of which the triangles were computed, and not taken from another mesh.
     private(set) var computedOrdinals: [Int] = []
 
     /// - Parameter former: A plan and its mesh, of which floors that are the same are taken over.
-    init(_ plan: SpacePlan, reusing former: (plan: SpacePlan, mesh: VenueMesh)? = nil, _ shouldStop: () -> Bool) {
+    init(
+        _ plan: SpacePlan, reusing former: (plan: SpacePlan, mesh: VenueMesh)? = nil, _ limits: WorkLimits,
+        _ shouldStop: () -> Bool
+    ) {
         self.trianglesOfSpace = Array(repeating: [], count: plan.spaces.count)
         self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
         let floors = FloorPlan.floors(of: plan)
@@ -42,7 +46,7 @@ struct VenueMesh: Sendable {
             self.computedOrdinals.append(ordinal)
             let mesh = FloorMesh(
                 floor.spaces.map { plan.spaces[$0] }, floor.doorways.map { plan.doorways[$0] },
-                floor.solids.map { plan.solids[$0] }, shouldStop)
+                floor.solids.map { plan.solids[$0] }, limits, shouldStop)
             self.append(mesh, ordinal, floor.spaces, floor.doorways)
         }
         self.findPieces()
@@ -83,7 +87,7 @@ struct VenueMesh: Sendable {
         for (index, triangles) in floor.trianglesOfSpace.enumerated() {
             self.trianglesOfSpace[spaces[index]] = triangles.map { $0 + edge / 3 }
         }
-        self.tooComplex += floor.tooComplex.map { spaces[$0] }
+        if floor.isTooComplex { self.tooComplexOrdinals.append(ordinal) }
         for each in floor.portals {
             let edges = each.edges.map { $0 + edge }
             for edge in edges {

@@ -78,21 +78,40 @@ public struct ReachabilityReport: Hashable, Sendable {
     /// At most eight levels of the venue that the map lacks.
     public private(set) var levelsNotHeld: [FeatureID] = []
 
-    /// Whether the venue states an exit, and the map has all levels. Otherwise nothing is known about what can be reached from an exit. Without an
-    /// exit, ``cutOff`` has what is not joined with the largest connected part.
-    public var isKnown: Bool { !self.exits.isEmpty && self.levelsNotHeld.isEmpty }
+    /// Whether a part of the map needs more work than is done.
+    public private(set) var isTooComplex = false
+
+    /// Whether the venue states an exit, and the map has all levels and is not too complex. Otherwise nothing is known about what can be
+    /// reached from an exit. Without an exit, ``cutOff`` has what is not joined with the largest connected part.
+    public var isKnown: Bool { !self.exits.isEmpty && self.levelsNotHeld.isEmpty && !self.isTooComplex }
 
     /// Notes that the map lacks levels of its venue. They may join what seems to be cut off, and no feature is known to be at fault.
     package mutating func addLevelsNotHeld(_ levels: [FeatureID]) {
         guard !levels.isEmpty else { return }
         self.levelsNotHeld = Array(levels.sorted().prefix(8))
+        self.forgetFaults()
+    }
+
+    /// Notes that a part of the map is too complex, which may join what seems to be cut off.
+    mutating func addTooComplex() {
+        self.isTooComplex = true
+        self.hasMore = true
+        self.forgetFaults()
+    }
+
+    private mutating func forgetFaults() {
         for index in self.cutOff.indices { self.cutOff[index].status = .unknown }
         self.mends = []
     }
 
     private var reasons: [JSONValue] {
-        (self.exits.isEmpty ? [["code": "no-exit-stated"]] : [])
-            + self.levelsNotHeld.map { ["code": "level-not-held", "feature": .string($0.description)] }
+        var reasons: [JSONValue] = []
+        if self.isTooComplex {
+            reasons.append(["code": "too-far"])
+        } else if self.exits.isEmpty {
+            reasons.append(["code": "no-exit-stated"])
+        }
+        return reasons + self.levelsNotHeld.map { ["code": "level-not-held", "feature": .string($0.description)] }
     }
 
     /// The report as JSON; equal bytes on every platform once it is written canonically.

@@ -17,7 +17,7 @@ extension WayfindingMap {
         }
         let indices = spaces.map(\.index)
         let exits = self.exits
-        var isComplete = exits.count <= Self.exitLimit
+        var isComplete = exits.count <= Self.exitLimit && !self.isTooComplex
         /// The lengths in millimeters of walking and the ways of the two nearest exits of each unit.
         var best: [[(length: Double, way: EgressReport.Way)]] = Array(repeating: [], count: spaces.count)
         for exit in exits.prefix(Self.exitLimit) {
@@ -38,9 +38,9 @@ extension WayfindingMap {
         report.units = zip(spaces, best).map { space, ways in
             let unit = self.plan.spaces[space.index]
             let status: EgressReport.Status =
-                if !ways.isEmpty { .exit } else if exits.isEmpty { .noExitStated } else if isComplete {
-                    .cutOff
-                } else { .tooFar }
+                if !ways.isEmpty { .exit } else if !isComplete { .tooFar } else if exits.isEmpty {
+                    .noExitStated
+                } else { .cutOff }
             return EgressReport.Unit(
                 unit: unit.id, level: self.plan.levels[unit.level].id, name: self.label(of: unit.id), status: status,
                 exits: ways.map(\.way),

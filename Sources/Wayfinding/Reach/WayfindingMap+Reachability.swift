@@ -102,6 +102,7 @@ private struct ReachabilityBuilder {
             self.report.mends.removeLast(self.report.mends.count - ReachabilityReport.mendLimit)
             self.report.hasMore = true
         }
+        if map.isTooComplex { self.report.addTooComplex() }
     }
 
     // MARK: - What there is
@@ -131,10 +132,11 @@ private struct ReachabilityBuilder {
         }
         var budget = 200_000
         for (index, doorway) in self.map.plan.doorways.enumerated() where !joins[index] && !exits.contains(index) {
-            guard !hasPortal[index], let box = GridBox(doorway.lines.joined()), budget > 0 else { continue }
-            let near = self.map.spaceTree.indices(
-                intersecting: box.expanded(by: Self.nearby), limit: min(budget, 1_000))
+            guard !hasPortal[index], let box = GridBox(doorway.lines.joined()) else { continue }
+            let limit = min(budget, 1_000)
+            let near = self.map.spaceTree.indices(intersecting: box.expanded(by: Self.nearby), limit: limit)
             budget -= near.count
+            if near.count == limit { self.report.hasMore = true }
             for space in near where self.map.plan.spaces[space].level == doorway.level {
                 self.unjoinedDoorways[space].append(index)
             }
@@ -321,7 +323,10 @@ private struct ReachabilityBuilder {
     private func reasons(_ index: Int, _ profile: Profile) -> (RouteAnswer.Status, [RouteAnswer.Reason]) {
         let space = self.map.plan.spaces[index]
         guard let piece = self.pieces[index], let search = self.searches[profile], let unlinked = self.unlinked[profile]
-        else { return (.unknown, [.init(code: "unusable", feature: space.id, until: nil)]) }
+        else {
+            let isTooComplex = self.map.mesh.tooComplexOrdinals.contains(space.ordinal)
+            return (.unknown, [.init(code: isTooComplex ? "too-far" : "unusable", feature: space.id, until: nil)])
+        }
         // A lift that is drawn on another floor alone may be what is missing.
         var missing: [Int] = []
         if self.exitOrdinals != [space.ordinal] {

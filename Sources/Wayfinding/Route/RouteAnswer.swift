@@ -58,11 +58,16 @@ public struct RouteAnswer: Hashable, Sendable {
         self.reasons = reasons
     }
 
-    /// Notes that the map lacks levels of its venue. What is not held may have a way, so that the map cannot show that there is none.
+    /// Notes that the map lacks levels of its venue.
     package mutating func addLevelsNotHeld(_ levels: [FeatureID]) {
-        guard !levels.isEmpty, self.status == .none || self.status == .unknown else { return }
+        self.addUnknown(levels.sorted().prefix(8).map { Reason(code: "level-not-held", feature: $0) })
+    }
+
+    /// Notes what is not known. It may have a way, so that the map cannot show that there is none.
+    mutating func addUnknown(_ reasons: [Reason]) {
+        guard !reasons.isEmpty, self.status == .none || self.status == .unknown else { return }
         self.status = .unknown
-        self.reasons += levels.sorted().prefix(8).map { Reason(code: "level-not-held", feature: $0) }
+        for reason in reasons where !self.reasons.contains(reason) { self.reasons.append(reason) }
     }
 
     /// The answer as JSON; equal bytes on every platform once it is written canonically.

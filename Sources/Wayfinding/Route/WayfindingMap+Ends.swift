@@ -21,15 +21,20 @@ extension WayfindingMap {
         case .position(let longitude, let latitude, let ordinal):
             guard let point = self.plan.frame.point(longitude: longitude, latitude: latitude),
                 let end = self.end(at: point, ordinal: ordinal, feature: nil)
-            else { return .failure(RouteFailure(code: "outside-units", feature: nil)) }
+            else { return .failure(self.failure(outsideUnits: nil)) }
             return .success(end)
         case .feature(let id):
             guard let feature = self.features[id] else {
                 return .failure(RouteFailure(code: "unknown-feature", feature: id))
             }
             if let end = self.end(of: feature) { return .success(end) }
-            return .failure(RouteFailure(code: "outside-units", feature: id))
+            return .failure(self.failure(outsideUnits: id))
         }
+    }
+
+    /// A place that is in no unit may be in one of a floor that is too complex.
+    private func failure(outsideUnits feature: FeatureID?) -> RouteFailure {
+        self.mesh.tooComplexOrdinals.isEmpty ? RouteFailure(code: "outside-units", feature: feature) : .tooFar
     }
 
     private func end(of feature: WayfindingFeature) -> RouteEnd? {
@@ -125,4 +130,7 @@ extension WayfindingMap {
 struct RouteFailure: Error {
     let code: String
     let feature: FeatureID?
+
+    /// The search was given up.
+    static let tooFar = RouteFailure(code: "too-far", feature: nil)
 }

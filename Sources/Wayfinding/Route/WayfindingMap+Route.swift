@@ -6,7 +6,9 @@ extension WayfindingMap {
     /// - Parameter shouldStop: Is called often; whether the answer is not wanted any more.
     public func route(_ query: RouteQuery, shouldStop: @escaping () -> Bool = { false }) -> RouteAnswer {
         do {
-            return try self.answer(to: query, shouldStop)
+            var answer = try self.answer(to: query, shouldStop)
+            if self.isTooComplex { answer.addUnknown([RouteFailure.tooFar.reason]) }
+            return answer
         } catch {
             return RouteAnswer(.unknown, reasons: [error.reason])
         }
@@ -64,7 +66,7 @@ extension WayfindingMap {
             targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
         search.shouldStop = shouldStop
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
-        guard !search.isExhausted else { throw RouteFailure(code: "too-far", feature: nil) }
+        guard !search.isExhausted else { throw RouteFailure.tooFar }
         return Path(search, target: 0, end: to.point)
     }
 

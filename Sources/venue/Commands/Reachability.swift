@@ -103,6 +103,8 @@ private struct ReachabilityText {
         let venue = self.report["venue"]?.string ?? "The archive"
         if isKnown {
             Terminal.print("\(venue)\(revision) has \(Terminal.count(exits, "exit")). From there, visitors can reach:")
+        } else if (self.report["reasons"]?.array ?? []).contains(where: { $0["code"] == "too-far" }) {
+            Terminal.print("\(venue)\(revision) is too large to search, so it is unknown what visitors can reach.")
         } else {
             Terminal.print("\(venue)\(revision) \(ReasonText.text("no-exit-stated")).")
             Terminal.print(

@@ -10,6 +10,8 @@ package struct RoutingPlan: Sendable {
 
     let context: ValidationContext
     let faults: RoutingFaults
+    /// Whether the faults are not known.
+    let isTooComplex: Bool
 
     var hasExit: Bool { self.faults.hasExit }
 
@@ -37,7 +39,9 @@ package struct RoutingPlan: Sendable {
                 id: feature.id, type: feature.type, properties: feature.properties ?? [:],
                 geometry: Self.typesWithGeometry.contains(feature.type) ? feature.geometry?.json ?? .null : .null)
         }
-        self.faults = WayfindingMap(features, shouldStop: shouldStop).faults(shouldStop: shouldStop)
+        let map = WayfindingMap(features, shouldStop: shouldStop)
+        self.faults = map.faults(shouldStop: shouldStop)
+        self.isTooComplex = map.isTooComplex
     }
 }
 

@@ -27,7 +27,7 @@ export function* egressReport(map) {
     }
     const exits = exitPortalsOf(map);
     const pace = paceOf("walk", map.travelTimes);
-    let isComplete = exits.length <= exitLimit;
+    let isComplete = exits.length <= exitLimit && !map.isTooComplex;
     for (const exit of exits.slice(0, exitLimit)) {
         const isFinished = yield* addWays(map, map.mesh.portals[exit], targets, pace);
         isComplete &&= isFinished;
@@ -48,7 +48,7 @@ function unitOf(map, { space, ways }, exits, isComplete) {
         level_id: map.plan.levels[level].id,
         name: reportedName(map, id),
         second: ways.length === 2 ? true : exits.length === 0 || !isComplete ? null : false,
-        status: ways.length > 0 ? "exit" : exits.length === 0 ? "no-exit-stated" : isComplete ? "cut-off" : "too-far",
+        status: ways.length > 0 ? "exit" : !isComplete ? "too-far" : exits.length === 0 ? "no-exit-stated" : "cut-off",
     };
 }
 

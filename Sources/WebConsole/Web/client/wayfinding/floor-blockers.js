@@ -12,13 +12,15 @@ export class FloorBlockers {
     /** `{ space, level, rings, box, area }`; the space is -1 for what cannot be entered. */
     #blockers = [];
     #tree;
-    /** How many positions may still be added to units of the floor, and how many may be compared with points. */
-    #positionsLeft = 200_000;
-    #comparisonsLeft = 20_000_000;
+    /** What is left of the limits. */
+    #positionsLeft;
+    #comparisonsLeft;
 
     /** `outlines` are the rings of the parts, led to their openings. */
-    constructor(spaces, parts, outlines, solids) {
+    constructor(spaces, parts, outlines, solids, { blockerPositions, blockerComparisons }) {
         this.#spaces = spaces;
+        this.#positionsLeft = blockerPositions;
+        this.#comparisonsLeft = blockerComparisons;
         this.#areas = parts.map(doubleArea);
         for (const { level, polygons } of solids) {
             for (const rings of polygons) this.#blockers.push({ space: -1, level, rings, box: boxAround(rings[0]), area: doubleArea({ rings }) });
@@ -29,6 +31,11 @@ export class FloorBlockers {
             this.#blockers.push({ space, level: spaces[space].level, rings, box: boxAround(rings[0]), area: this.#areas[index] });
         }
         this.#tree = new BoxTree(this.#blockers.map(({ box }) => box));
+    }
+
+    /** Whether a limit was reached, so that something that lies on top may be missing. */
+    get isExhausted() {
+        return this.#positionsLeft <= 0 || this.#comparisonsLeft <= 0;
     }
 
     /** Smaller polygons of the same level that lie on a part. What is larger than the part lies below it. */

@@ -59,15 +59,17 @@ export class PortalPlanner {
     #partTree;
     /** Stretches of walls that belong to portals, as distances from the start of the wall. */
     #occupied = new Map();
-    /** How many pairs of walls may still be compared to join parts, and how many positions of parts, walls and stretches for openings. */
-    #pairsLeft = 2_000_000;
-    #comparisonsLeft = 200_000_000;
+    /** What is left of the limits. */
+    #pairsLeft;
+    #comparisonsLeft;
     #positionsOfPart;
     /** The stretches of an opening one after the other that join the same spaces: `{ spaces, start, end, plans }`. */
     #run = null;
 
-    constructor(parts) {
+    constructor(parts, { wallPairs, openingComparisons }) {
         this.parts = parts;
+        this.#pairsLeft = wallPairs;
+        this.#comparisonsLeft = openingComparisons;
         for (const [index, part] of parts.entries()) {
             for (const ring of part.rings) {
                 for (const [position, start] of ring.entries()) {
@@ -78,6 +80,11 @@ export class PortalPlanner {
         this.#positionsOfPart = parts.map(({ rings }) => rings.reduce((sum, ring) => sum + ring.length, 0));
         this.#wallTree = new BoxTree(this.walls.map(({ start, end }) => boxOf(start, end)));
         this.#partTree = new BoxTree(parts.map(({ box }) => box));
+    }
+
+    /** Whether a limit was reached, so that what is planned may be incomplete. */
+    get isExhausted() {
+        return this.#pairsLeft <= 0 || this.#comparisonsLeft <= 0;
     }
 
     // MARK: - Parts of a unit

@@ -61,7 +61,10 @@ export class ProfileReach {
         const { plan } = this.#map;
         const { id } = plan.spaces[space];
         const piece = this.#pieces[space];
-        if (piece === undefined) return { status: "unknown", reasons: [{ code: "unusable", feature: id }] };
+        if (piece === undefined) {
+            const isTooComplex = this.#map.mesh.tooComplexOrdinals.includes(plan.spaces[space].ordinal);
+            return { status: "unknown", reasons: [{ code: isTooComplex ? "too-far" : "unusable", feature: id }] };
+        }
         const leading = this.#missing(space, piece).map((each) => ({ code: "leads-nowhere", feature: plan.spaces[each].id }));
         if (this.#search.counts[piece] >= 0) {
             return { status: leading.length === 0 ? "none" : "unknown", reasons: [...leading, ...this.#obstacles(piece)] };

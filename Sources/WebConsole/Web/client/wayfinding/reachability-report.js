@@ -6,6 +6,7 @@ import { finish } from "./work-pauses.js";
 import { largestPart } from "./connected-components.js";
 import { ProfileReach } from "./profile-reach.js";
 import { reportedName, sortedMembers } from "./report-members.js";
+import { tooFar } from "./route-ends.js";
 import { idOf, kindOf, textOf } from "./space-plan.js";
 import { unjoinedDoorways } from "./unjoined-doorways.js";
 
@@ -62,11 +63,12 @@ class ReportBuilder {
         }
         this.#findOccupants();
         const unjoined = yield* unjoinedDoorways(this.#map, this.#exits);
+        this.#hasMore = unjoined.hasMore;
         const starts = this.#exits.length > 0
             ? this.#exits.map((portal) => ({ triangle: Math.floor(this.#map.mesh.portals[portal].edges[0] / 3), portal }))
             : yield* largestPart(this.#map, this.#pieces);
         for (const profile of profiles) {
-            this.#reach[profile] = new ProfileReach(this.#map, this.#pieces, unjoined);
+            this.#reach[profile] = new ProfileReach(this.#map, this.#pieces, unjoined.found);
             yield* this.#reach[profile].run(profile, starts);
         }
         for (const profile of profiles) yield* this.#count(profile);
@@ -164,8 +166,8 @@ class ReportBuilder {
     }
 
     get report() {
-        const { plan, mesh, language } = this.#map;
-        const isKnown = this.#exits.length > 0;
+        const { plan, mesh, language, isTooComplex } = this.#map;
+        const isKnown = this.#exits.length > 0 && !isTooComplex;
         const sum = ({ units, occupants }) => units + occupants;
         const mends = [...this.#mends.values()]
             .sort((one, other) => sum(other) - sum(one) || compare(one.feature, other.feature) || compare(one.code, other.code));
@@ -175,15 +177,16 @@ class ReportBuilder {
             level_id: id, name: reportedName(this.#map, id), occupants: sharesOf(shares.occupants, isKnown), ordinal,
             units: sharesOf(shares.units, isKnown),
         }));
+        // What is too complex may join what seems to be cut off, and no feature is known to be at fault.
         return {
-            cut_off: this.#cutOff,
+            cut_off: isTooComplex ? this.#cutOff.map((each) => ({ ...each, status: "unknown" })) : this.#cutOff,
             exits: exits.sort((one, other) => compare(one.feature, other.feature)),
             language,
             levels,
-            mend: mends.slice(0, mendLimit).map((mend) => ({ ...mend, name: reportedName(this.#map, mend.feature) })),
-            more: this.#hasMore || mends.length > mendLimit,
+            mend: mends.slice(0, isTooComplex ? 0 : mendLimit).map((mend) => ({ ...mend, name: reportedName(this.#map, mend.feature) })),
+            more: this.#hasMore || mends.length > mendLimit || isTooComplex,
             occupants: sharesOf(this.#shares.occupants, isKnown),
-            reasons: isKnown ? [] : [{ code: "no-exit-stated" }],
+            reasons: isKnown ? [] : [isTooComplex ? tooFar() : { code: "no-exit-stated" }],
             status: isKnown ? "known" : "unknown",
             units: sharesOf(this.#shares.units, isKnown),
         };

@@ -6,7 +6,7 @@ import { reachabilityReport } from "./reachability-report.js";
 import { sortedMembers } from "./report-members.js";
 import { travelTimesOf } from "./travel-times.js";
 import { nextTask } from "./work-pauses.js";
-import { WayfindingMap } from "./wayfinding-map.js";
+import { WayfindingMap, withUnknown } from "./wayfinding-map.js";
 
 /** At most so many levels that are not held are named. */
 const missingLimit = 8;
@@ -31,7 +31,7 @@ export class ReplicaRoutes {
         // Nobody knows when that ends which is shut besides.
         for (const id of shut) hours.closed.delete(id);
         const reasons = withOpeningTimes(answer.reasons, hours.closed, timeZone, at);
-        return sortedMembers({ ...withMissing({ ...answer, reasons }, missing), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
+        return sortedMembers({ ...withUnknown({ ...answer, reasons }, notHeld(missing)), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
     }
 
     /** See `VenueReplica.nearest`. */
@@ -71,12 +71,6 @@ const idsOf = (closed) => new Set([...closed].map((id) => id.toLowerCase()));
 const closedMap = (shut, { closed }) => new Map([...shut, ...closed.keys()].map((id) => [id, null]));
 
 const notHeld = (missing) => missing.slice(0, missingLimit).map((feature) => ({ code: "level-not-held", feature }));
-
-/** What is not held may have a way, so that the map cannot show that there is none. */
-function withMissing(answer, missing) {
-    if (missing.length === 0 || (answer.status !== "none" && answer.status !== "unknown")) return answer;
-    return { ...answer, status: "unknown", reasons: [...answer.reasons, ...notHeld(missing)] };
-}
 
 /** What is not held may join what seems to be cut off, and no feature is known to be at fault. */
 function ofHeldLevels(report, missing) {

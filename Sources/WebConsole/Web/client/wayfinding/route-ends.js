@@ -8,17 +8,23 @@ import { idOf, idsOf, polygonsOf } from "./space-plan.js";
 /** Positions up to this distance from a unit are taken to be in it, in millimetres. */
 const reach = 1_000;
 
+/** That the search was given up, as a reason of its own for each answer. */
+export const tooFar = () => ({ code: "too-far" });
+
+/** A place that is in no unit may be in one of a floor that is too complex. */
+const outsideUnits = ({ mesh }, feature) => (mesh.tooComplexOrdinals.length > 0 ? tooFar() : { code: "outside-units", ...feature });
+
 /** The end for `{ feature }` or `{ longitude, latitude, ordinal }`; otherwise `{ reason }`. */
 export function routeEnd(map, place) {
     if (place.feature === undefined) {
         const point = map.plan.frame.point([place.longitude, place.latitude]);
         const end = point === null ? null : endAt(map, point, place.ordinal, null);
-        return end ?? { reason: { code: "outside-units" } };
+        return end ?? { reason: outsideUnits(map) };
     }
     const id = idOf(place.feature);
     const feature = map.features.get(id);
     if (feature === undefined) return { reason: { code: "unknown-feature", feature: id ?? String(place.feature) } };
-    return endOf(map, feature) ?? { reason: { code: "outside-units", feature: id } };
+    return endOf(map, feature) ?? { reason: outsideUnits(map, { feature: id }) };
 }
 
 function endOf(map, feature) {

@@ -40,10 +40,11 @@ export class Shafts {
     /** The shafts of relationships of each space. */
     #statedShafts = new Map();
     /** How many pairs of triangles may still be compared. */
-    #comparisonsLeft = 2_000_000;
+    #pairsLeft;
 
     /** `features` are sorted by id. */
-    constructor(features, plan, mesh) {
+    constructor(features, plan, mesh, { trianglePairs }) {
+        this.#pairsLeft = trianglePairs;
         this.#plan = plan;
         this.#mesh = mesh;
         const spaces = new Map(plan.spaces.map(({ id }, index) => [id, index]));
@@ -124,6 +125,11 @@ export class Shafts {
 
     // MARK: - Units above each other
 
+    /** Whether the limit was reached, so that units that lie above each other may not be joined. */
+    get isExhausted() {
+        return this.#pairsLeft <= 0;
+    }
+
     #derive(mode) {
         const { spaces } = this.#plan;
         const { ordinals } = this.#mesh;
@@ -157,10 +163,11 @@ export class Shafts {
         const tree = new BoxTree(upper.map((each) => boxOfSpace(this.#plan.spaces[each])));
         const candidates = [];
         for (const low of lower) {
-            for (const index of tree.indices(boxOfSpace(this.#plan.spaces[low]), this.#comparisonsLeft)) {
+            for (const index of tree.indices(boxOfSpace(this.#plan.spaces[low]), this.#pairsLeft)) {
                 const [first, second] = [low, upper[index]].map((each) => this.#mesh.trianglesOfSpace[each].slice(0, comparedTriangles));
-                this.#comparisonsLeft = Math.max(0, this.#comparisonsLeft - first.length * second.length - 1);
-                if (this.#comparisonsLeft === 0) break;
+                this.#pairsLeft = Math.max(0, this.#pairsLeft - first.length * second.length - 1);
+                // A unit that was not compared may have more in common than those that were.
+                if (this.isExhausted) return [];
                 const share = overlap(this.#mesh, first, second);
                 if (share >= leastOverlap) candidates.push({ share, low, high: upper[index] });
             }

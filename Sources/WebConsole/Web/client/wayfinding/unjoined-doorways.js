@@ -8,20 +8,22 @@ const nearby = 1_500;
 const [limitOfOne, limitOfAll] = [1_000, 200_000];
 
 /**
- * For each space the openings at it, or near it on its level, that join nothing and are no exits, as indices. `exits` are the portals of the exits.
- * A generator, as of `finish`.
+ * `{ found, hasMore }`: for each space the openings at it, or near it on its level, that join nothing and are no exits, as indices, and whether there
+ * may be more of them. `exits` are the portals of the exits. A generator, as of `finish`.
  */
 export function* unjoinedDoorways({ plan, mesh, spaceTree }, exits) {
     const found = plan.spaces.map(() => []);
     const doorwaysOf = (portals) => new Set(portals.map(({ doorway }) => doorway));
     const exitDoorways = doorwaysOf(exits.map((index) => mesh.portals[index]));
     const [placed, joining] = [doorwaysOf(mesh.portals), doorwaysOf(mesh.portals.filter(({ edges }) => edges.length > 1))];
-    let left = limitOfAll;
+    let [left, hasMore] = [limitOfAll, false];
     for (const [index, { level, lines }] of plan.doorways.entries()) {
         const box = placed.has(index) ? null : boxAround(lines.flat());
-        if (box === null || left <= 0) continue;
-        const near = spaceTree.indices(expanded(box, nearby), Math.min(left, limitOfOne));
+        if (box === null) continue;
+        const limit = Math.min(left, limitOfOne);
+        const near = spaceTree.indices(expanded(box, nearby), limit);
         left -= near.length;
+        hasMore ||= near.length === limit;
         for (const space of near) if (plan.spaces[space].level === level) found[space].push(index);
         yield;
     }
@@ -30,5 +32,5 @@ export function* unjoinedDoorways({ plan, mesh, spaceTree }, exits) {
         const list = found[mesh.spaceOfTriangle[Math.floor(edges[0] / 3)]];
         if (list[list.length - 1] !== doorway) list.push(doorway);
     }
-    return found;
+    return { found, hasMore };
 }

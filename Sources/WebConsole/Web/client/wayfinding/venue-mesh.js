@@ -6,6 +6,7 @@ import { floorsOf, isSameFloor } from "./floor-plan.js";
 import { FloorBlockers, withoutOpenings } from "./floor-blockers.js";
 import { PortalPlanner, notch } from "./portal-planner.js";
 import { Triangulation, mark, nextEdge } from "./triangulation.js";
+import { workLimits } from "./work-limits.js";
 
 export class VenueMesh {
     points = [];
@@ -27,18 +28,22 @@ export class VenueMesh {
     ordinals;
     /** Where the floor of each ordinal begins and ends in the lists above: `{ points, edges, portals }`, each `[first, end]`. */
     extents = new Map();
+    /** The ordinals of floors that are too complex. They have no triangles, because a way over them might pass a wall. */
+    tooComplexOrdinals = [];
     /** The ordinals of which the triangles were computed, and not taken from another mesh. */
     computedOrdinals = [];
+    #limits;
 
     /** All floors of a plan. */
-    static of(plan, former = null) {
-        const mesh = new VenueMesh(plan);
+    static of(plan, former = null, limits = workLimits) {
+        const mesh = new VenueMesh(plan, limits);
         for (const _ of mesh.addFloors(plan, former));
         return mesh;
     }
 
     /** Without floors, which `addFloors` adds. */
-    constructor(plan) {
+    constructor(plan, limits = workLimits) {
+        this.#limits = limits;
         this.trianglesOfSpace = plan.spaces.map(() => []);
         this.portalsOfSpace = plan.spaces.map(() => []);
         this.ordinals = [...new Set(plan.spaces.map(({ ordinal }) => ordinal))].sort((one, other) => one - other);
@@ -57,7 +62,8 @@ export class VenueMesh {
                 this.#copyFloor(former.mesh, ordinal, floor, other);
             } else {
                 this.computedOrdinals.push(ordinal);
-                this.#addFloor(plan, floor.spaces, floor.doorways, floor.solids.map((index) => plan.solids[index]));
+                const isComplete = this.#addFloor(plan, floor.spaces, floor.doorways, floor.solids.map((index) => plan.solids[index]));
+                if (!isComplete) this.#removeTriangles(ordinal, floor.spaces, begin);
                 yield;
             }
             this.extents.set(ordinal, {
@@ -68,8 +74,18 @@ export class VenueMesh {
         this.#findPieces();
     }
 
+    /** Gives up a floor that is too complex, of which no portal was added. */
+    #removeTriangles(ordinal, spaces, { points, edges }) {
+        this.tooComplexOrdinals.push(ordinal);
+        this.points.length = points;
+        for (const list of [this.origins, this.twins, this.links, this.portalOfEdge]) list.length = edges;
+        this.spaceOfTriangle.length = edges / 3;
+        for (const space of spaces) this.trianglesOfSpace[space] = [];
+    }
+
     /** Takes over a floor of another mesh. */
     #copyFloor(mesh, ordinal, floor, other) {
+        if (mesh.tooComplexOrdinals.includes(ordinal)) this.tooComplexOrdinals.push(ordinal);
         const { points, edges, portals } = mesh.extents.get(ordinal);
         const indicesOf = (list, former) => new Map(former.map((index, position) => [index, list[position]]));
         const [spaceOf, doorwayOf] = [indicesOf(floor.spaces, other.spaces), indicesOf(floor.doorways, other.doorways)];
@@ -103,16 +119,18 @@ export class VenueMesh {
 
     // MARK: - Building
 
+    /** Adds a floor and returns true, or a part of its triangles if it is too complex. */
     #addFloor(plan, spaces, doorways, solids) {
         const parts = [];
         for (const space of spaces) {
             for (const rings of plan.spaces[space].polygons) parts.push({ space, level: plan.spaces[space].level, rings, box: boxAround(rings[0]) });
         }
-        const planner = new PortalPlanner(parts);
+        const planner = new PortalPlanner(parts, this.#limits);
         planner.joinParts();
         for (const doorway of doorways) {
             for (const line of plan.doorways[doorway].lines) planner.add(doorway, plan.doorways[doorway].level, line);
         }
+        if (planner.isExhausted) return false;
         const demands = demandsOf(planner);
         const sides = planner.plans.map(() => ({ left: -1, right: -1 }));
         let wall = 0;
@@ -134,8 +152,9 @@ export class VenueMesh {
             }
             return { rings, wanted: wanted.sort((one, other) => one - other), slits };
         });
-        const blockers = new FloorBlockers(plan.spaces, parts, outlines, solids);
+        const blockers = new FloorBlockers(plan.spaces, parts, outlines, solids, this.#limits);
         for (const [index, part] of parts.entries()) {
+            if (blockers.isExhausted) break;
             let chosen = blockers.on(part, index);
             for (let attempt = 1; ; attempt += 1) {
                 const surface = surfaceOf(part, outlines[index], planner.plans, blockers, chosen);
@@ -147,7 +166,9 @@ export class VenueMesh {
                 break;
             }
         }
+        if (blockers.isExhausted) return false;
         for (const [index, each] of planner.plans.entries()) this.#addPortal(each, sides[index]);
+        return true;
     }
 
     #addPortal(plan, { left, right }) {

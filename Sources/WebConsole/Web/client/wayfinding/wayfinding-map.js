@@ -4,12 +4,13 @@ import { Landmarks } from "./landmarks.js";
 import { directionsOf } from "./one-way-doors.js";
 import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
 import { PathSearch } from "./path-search.js";
-import { routeEnd } from "./route-ends.js";
+import { routeEnd, tooFar } from "./route-ends.js";
 import { routeLegs } from "./route-legs.js";
 import { Shafts, boxOfSpace } from "./shafts.js";
 import { SpacePlan, idOf, idsOf } from "./space-plan.js";
 import { paceOf, travelTimesOf } from "./travel-times.js";
 import { VenueMesh } from "./venue-mesh.js";
+import { workLimits } from "./work-limits.js";
 
 class SearchLimitError extends Error {}
 
@@ -28,15 +29,15 @@ export class WayfindingMap {
      * `features` are those of a replica, of all levels and of the venue; `language` is that of the archive. Floors whose units and openings are
      * where they were are taken over from `former`, a map of the venue before some features changed; the map is the same as without it.
      */
-    constructor(features, { language = null, former = null } = {}, built = null) {
+    constructor(features, { language = null, former = null, limits = workLimits } = {}, built = null) {
         const { byId, sorted, plan } = built ?? planOf(features);
         this.language = language;
         /** How long ways take; see `travelTimesOf`. Setting them computes nothing again. */
         this.travelTimes = travelTimesOf(null);
         this.features = byId;
         this.plan = plan;
-        this.mesh = built?.mesh ?? VenueMesh.of(plan, former);
-        this.shafts = new Shafts(sorted, this.plan, this.mesh);
+        this.mesh = built?.mesh ?? VenueMesh.of(plan, former, limits);
+        this.shafts = new Shafts(sorted, this.plan, this.mesh, limits);
         this.rules = PassageRules.of(this.plan, this.mesh, this.shafts, directionsOf(sorted, this.plan, this.mesh));
         this.reachability = new Reachability(this.mesh, this.shafts);
         this.indexOfSpace = new Map(this.plan.spaces.map(({ id }, index) => [id, index]));
@@ -70,9 +71,10 @@ export class WayfindingMap {
      */
     route(query) {
         try {
-            return this.#answer(query);
+            const found = this.#answer(query);
+            return this.isTooComplex ? withUnknown(found, [tooFar()]) : found;
         } catch (error) {
-            if (error instanceof SearchLimitError) return answer("unknown", { reasons: [{ code: "too-far" }] });
+            if (error instanceof SearchLimitError) return answer("unknown", { reasons: [tooFar()] });
             throw error;
         }
     }
@@ -118,6 +120,11 @@ export class WayfindingMap {
             .sort((one, other) => one.length - other.length || (one.feature < other.feature ? -1 : 1))
             .slice(0, limit)
             .map(({ feature, length }) => ({ feature, seconds: rounded(length / (pace.speed * 1_000)) }));
+    }
+
+    /** Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then. */
+    get isTooComplex() {
+        return this.mesh.tooComplexOrdinals.length > 0 || this.shafts.isExhausted;
     }
 
     /** The opening hours of everything that can be passed, as `{ feature, hours }`, for `closed`. */
@@ -251,6 +258,12 @@ function planOf(features) {
 /** The members are in the order of canonical JSON. */
 function answer(status, { legs = [], reasons = [] }) {
     return { ...summary(legs), reasons, status };
+}
+
+/** What is not known may have a way, so that the map cannot show that there is none. */
+export function withUnknown(answer, reasons) {
+    if (reasons.length === 0 || (answer.status !== "none" && answer.status !== "unknown")) return answer;
+    return { ...answer, reasons: unique([...answer.reasons, ...reasons]), status: "unknown" };
 }
 
 function summary(legs) {

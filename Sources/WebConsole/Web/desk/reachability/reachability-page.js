@@ -26,12 +26,13 @@ export async function show(desk) {
 }
 
 function sections(desk, report, levels) {
-    const { status, cut_off: cutOff, mend, more, revision } = report;
+    const { status, reasons, cut_off: cutOff, mend, more, revision } = report;
+    const unknown = reasons.some(({ code }) => code === "too-far") ? "unknownTooFar" : "unknown";
     return [
         h("section", { class: "desk-section" },
             h("h2", {}, localized("desk.reachability.title", { n: revision })),
             h("p", { class: "help" }, localized("desk.reachability.help")),
-            status === "unknown" && h("p", { class: "reachability-unknown" }, icon("alert"), localized("desk.reachability.unknown")),
+            status === "unknown" && h("p", { class: "reachability-unknown" }, icon("alert"), localized(`desk.reachability.${unknown}`)),
             shares(report, levels)),
         mend.length > 0 && section("mend", mend, (each) => mendEntry(desk, each, levels)),
         section("cutOff", cutOff, (each) => cutOffEntry(desk, each, levels)),

@@ -7,6 +7,7 @@ export default {
     "desk.reachability.title": "What visitors can reach · revision {n}",
     "desk.reachability.help": "Computed from the doors, lifts, stairs and escalators of the map, starting at the exits of the venue.",
     "desk.reachability.unknown": "It is unknown what visitors can reach: the map has no exit. An exit is an opening of the category pedestrian.principal or emergencyexit, with a unit on one side only.",
+    "desk.reachability.unknownTooFar": "It is unknown what visitors can reach: the map is too large or too complicated to search.",
     "desk.reachability.caption": "How many of the public units and occupants can be reached",
     "desk.reachability.venue": "Whole venue",
     "desk.reachability.units.walk": "Public units",

@@ -5,6 +5,7 @@ export default {
     "desk.reachability.title": "来館者が到達できる場所・リビジョン {n}",
     "desk.reachability.help": "外への出口を起点に、地図の出入口、エレベーター、階段、エスカレーターから計算しています。",
     "desk.reachability.unknown": "外への出口が地図にないため、来館者が到達できる場所は不明です。外への出口とは、片側だけが区画に接する、カテゴリが pedestrian.principal または emergencyexit の出入口です。",
+    "desk.reachability.unknownTooFar": "地図が大きすぎるか複雑すぎて検索できないため、来館者が到達できる場所は不明です。",
     "desk.reachability.caption": "来館者用の区画と店舗のうち、到達できる数",
     "desk.reachability.venue": "施設全体",
     "desk.reachability.units.walk": "来館者用の区画",
