@@ -1,10 +1,23 @@
 /// A point of a ``LocalFrame`` in whole millimeters.
 ///
 /// The coordinates of a frame are below 2^25 (33 km), so differences are below 2^26, and every product and sum in ``cross(_:_:)``
-/// is a whole number below 2^53. That is exact in 64-bit integers, and in the doubles of JavaScript as well.
+/// is a whole number below 2^53. That is exact in 64-bit integers, and in the doubles of JavaScript as well. A point takes 8 bytes, because
+/// a mesh has thousands of them.
 struct GridPoint: Hashable, Comparable, Sendable {
-    var x: Int
-    var y: Int
+    private let storedX: Int32
+    private let storedY: Int32
+
+    @inline(__always)
+    init(x: Int, y: Int) {
+        self.storedX = Int32(truncatingIfNeeded: x)
+        self.storedY = Int32(truncatingIfNeeded: y)
+    }
+
+    @inline(__always)
+    var x: Int { Int(self.storedX) }
+
+    @inline(__always)
+    var y: Int { Int(self.storedY) }
 
     static func - (left: GridPoint, right: GridPoint) -> GridPoint {
         GridPoint(x: left.x - right.x, y: left.y - right.y)
