@@ -96,7 +96,7 @@ import Testing
         let venue = self.building()
         let map = venue.map
         let target = PathSearch.Target(
-            point: GridPoint(x: 5_000, y: 5_000), triangles: map.mesh.trianglesOfSpace[0])
+            point: GridPoint(x: 5_000, y: 5_000), triangles: Array(map.mesh.trianglesOfSpace[0]))
         var search = PathSearch(
             map.mesh, map.shafts, map.rules, .walk,
             targets: Array(repeating: target, count: PathSearch.nodeLimit + 10))

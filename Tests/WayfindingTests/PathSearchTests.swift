@@ -15,7 +15,7 @@ import Testing
             y: zip(corners, weights).reduce(corners[0].y) { $0 + $1.0.y * $1.1 } / sum)
         let isUsable = random.next() % 8 != 0 && mesh.triangle(triangle, contains: inside)
         let point = isUsable ? inside : corners[0]
-        let space = Int(mesh.spaceOfTriangle[Int(triangle)])
+        let space = mesh.space(of: triangle)
         return PathSearch.Target(point: point, triangles: mesh.triangles(of: space, at: point))
     }
 

@@ -10,7 +10,7 @@ struct VisibilityGraph {
     init(_ mesh: VenueMesh) {
         self.mesh = mesh
         self.vertices = Set(mesh.points).sorted()
-        for edge in 0..<Int32(mesh.origins.count) where mesh.twins[Int(edge)] < 0 && mesh.links[Int(edge)] < 0 {
+        for edge in 0..<Int32(mesh.origins.count) where mesh.twins[Int(edge)] < 0 && mesh.link(edge) < 0 {
             self.walls.append((mesh.corner(edge), mesh.corner(Triangulation.next(edge))))
         }
         let vertices = self.vertices

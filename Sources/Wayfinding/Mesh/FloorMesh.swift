@@ -3,52 +3,51 @@
 /// Half-edges are numbered as in ``Triangulation``. All vertices lie on walls or at the ends of portals, because triangles have no others.
 struct FloorMesh: Sendable {
     struct Portal: Sendable {
-        /// An index in the doorways of the mesh; nil between parts of a unit.
-        let doorway: Int?
         /// In millimeters.
         let width: Double
         let start: GridPoint
         let end: GridPoint
         /// A half-edge of each unit; only one for an opening that leads to nothing that is on the map.
-        let edges: [Int32]
+        let edges: PortalEdges
+        private let doorwayOrNone: Int32
+
+        init(doorway: Int?, width: Double, start: GridPoint, end: GridPoint, edges: PortalEdges) {
+            (self.width, self.start, self.end, self.edges) = (width, start, end, edges)
+            self.doorwayOrNone = doorway.map { Int32($0) } ?? -1
+        }
+
+        /// An index in the doorways of the mesh; nil between parts of a unit.
+        var doorway: Int? { self.doorwayOrNone < 0 ? nil : Int(self.doorwayOrNone) }
     }
 
     private(set) var points: [GridPoint] = []
     private(set) var origins: [Int32] = []
     /// The half-edge of the neighbor in the same unit, or -1.
     private(set) var twins: [Int32] = []
-    /// The half-edge on the other side of a portal, or -1. A half-edge inside of a unit can have both.
-    private(set) var links: [Int32] = []
-    /// The portal of a half-edge, or -1.
-    private(set) var portalOfEdge: [Int32] = []
-    /// The space of each triangle.
-    private(set) var spaceOfTriangle: [Int32] = []
     private(set) var portals: [Portal] = []
-    /// The triangles of each space.
-    private(set) var trianglesOfSpace: [[Int32]]
+    /// The triangles of each space, which are one after the other.
+    private(set) var trianglesOfSpace: [Range<Int32>]
     /// Whether a limit was reached. There are no triangles then, because a way over them might pass a wall.
     private(set) var isTooComplex = false
 
     /// Triangles that are known.
     init(
-        points: [GridPoint], origins: [Int32], twins: [Int32], links: [Int32], portalOfEdge: [Int32],
-        spaceOfTriangle: [Int32], portals: [Portal], trianglesOfSpace: [[Int32]]
+        points: [GridPoint], origins: [Int32], twins: [Int32], portals: [Portal], trianglesOfSpace: [Range<Int32>]
     ) {
-        (self.points, self.origins, self.twins, self.links) = (points, origins, twins, links)
-        (self.portalOfEdge, self.spaceOfTriangle, self.portals) = (portalOfEdge, spaceOfTriangle, portals)
-        self.trianglesOfSpace = trianglesOfSpace
+        (self.points, self.origins, self.twins) = (points, origins, twins)
+        (self.portals, self.trianglesOfSpace) = (portals, trianglesOfSpace)
     }
 
     /// A floor that is too complex.
     init(tooComplex spaces: Int) {
-        self.trianglesOfSpace = Array(repeating: [], count: spaces)
+        self.trianglesOfSpace = Array(repeating: 0..<0, count: spaces)
         self.isTooComplex = true
     }
 
     init(
         _ spaces: [Space], _ doorways: [Doorway], _ solids: [Solid], _ limits: WorkLimits, _ shouldStop: () -> Bool
     ) {
-        self.trianglesOfSpace = Array(repeating: [], count: spaces.count)
+        self.trianglesOfSpace = Array(repeating: 0..<0, count: spaces.count)
         var parts: [FloorPart] = []
         for (index, space) in spaces.enumerated() {
             for rings in space.polygons {
@@ -149,9 +148,7 @@ struct FloorMesh: Sendable {
                     attempt += 1
                     continue
                 }
-                if let surface {
-                    self.add(part, outlines[index], planner.plans, surface, &sides)
-                }
+                if let surface { self.add(part, outlines[index], planner.plans, surface, &sides) }
                 break
             }
         }
@@ -159,18 +156,13 @@ struct FloorMesh: Sendable {
             self = FloorMesh(tooComplex: spaces.count)
             return
         }
-        for (index, plan) in planner.plans.enumerated() {
-            let (left, right) = sides[index]
-            let edges = [left, right].filter { $0 >= 0 }
+        var joined: Set<Int32> = []
+        for (plan, (left, right)) in zip(planner.plans, sides) where left >= 0 || right >= 0 {
+            let edges = PortalEdges(left, right)
             // A portal of which one side could not be built would look like an exit.
-            guard !edges.isEmpty, edges.count == [plan.left, plan.right].compactMap(\.self).count,
-                edges.allSatisfy({ self.portalOfEdge[Int($0)] < 0 })
+            guard edges.count == [plan.left, plan.right].compactMap(\.self).count, joined.isDisjoint(with: edges)
             else { continue }
-            for edge in edges { self.portalOfEdge[Int(edge)] = Int32(self.portals.count) }
-            if edges.count == 2 {
-                self.links[Int(left)] = right
-                self.links[Int(right)] = left
-            }
+            joined.formUnion(edges)
             self.portals.append(
                 Portal(doorway: plan.doorway, width: plan.width, start: plan.start, end: plan.end, edges: edges))
         }
@@ -247,10 +239,10 @@ struct FloorMesh: Sendable {
             newIndex[triangle] = base + 3 * count
             count += 1
         }
+        let earlier = self.trianglesOfSpace[part.space]
+        self.trianglesOfSpace[part.space] = (earlier.isEmpty ? base / 3 : earlier.lowerBound)..<(base / 3 + count)
         var newPoint = [Int32](repeating: -1, count: triangulation.points.count)
         for triangle in isInside.indices where isInside[triangle] {
-            self.trianglesOfSpace[part.space].append(newIndex[triangle] / 3)
-            self.spaceOfTriangle.append(Int32(part.space))
             for edge in (3 * triangle)..<(3 * triangle + 3) {
                 let origin = Int(triangulation.origins[edge])
                 if newPoint[origin] < 0 {
@@ -261,8 +253,6 @@ struct FloorMesh: Sendable {
                 let twin = triangulation.twins[edge]
                 let isJoined = twin >= 0 && isInside[Int(twin / 3)]
                 self.twins.append(isJoined ? newIndex[Int(twin / 3)] + twin % 3 : -1)
-                self.links.append(-1)
-                self.portalOfEdge.append(-1)
             }
         }
         for (plan, ends) in zip(outline.wanted, ends) {

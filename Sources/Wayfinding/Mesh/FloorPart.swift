@@ -79,3 +79,30 @@ struct PortalPlan: Sendable {
     var left: Side?
     var right: Side?
 }
+
+/// The half-edges on both sides of a portal, or the one of a portal with one side.
+struct PortalEdges: RandomAccessCollection, Hashable, Sendable {
+    private let one: Int32
+    private let other: Int32
+
+    /// One of them may be -1.
+    init(_ left: Int32, _ right: Int32) {
+        (self.one, self.other) = left < 0 ? (right, -1) : (left, right)
+    }
+
+    var startIndex: Int { 0 }
+
+    @inline(__always)
+    var endIndex: Int { self.other < 0 ? 1 : 2 }
+
+    @inline(__always)
+    subscript(position: Int) -> Int32 { position == 0 ? self.one : self.other }
+
+    /// The half-edge on the other side of one of them, or -1.
+    @inline(__always)
+    func across(_ edge: Int32) -> Int32 { edge == self.one ? self.other : self.one }
+
+    func moved(by offset: Int32) -> PortalEdges {
+        PortalEdges(self.one + offset, self.other < 0 ? -1 : self.other + offset)
+    }
+}

@@ -55,23 +55,16 @@ extension VenueMesh {
         guard let extent = self.extents[ordinal] else { return nil }
         guard !self.tooComplexOrdinals.contains(ordinal) else { return FloorMesh(tooComplex: spaces.count) }
         let (point, edge) = (Int32(extent.points.lowerBound), Int32(extent.edges.lowerBound))
-        let portal = Int32(extent.portals.lowerBound)
-        func indices(_ list: [Int]) -> [Int: Int] { Dictionary(uniqueKeysWithValues: zip(list, 0...)) }
-        let (indexOfSpace, indexOfDoorway) = (indices(spaces), indices(doorways))
-        func moved(_ index: Int32, by offset: Int32) -> Int32 { index < 0 ? -1 : index - offset }
-        let triangles = (extent.edges.lowerBound / 3)..<(extent.edges.upperBound / 3)
+        let indexOfDoorway = Dictionary(uniqueKeysWithValues: zip(doorways, 0...))
         return FloorMesh(
             points: Array(self.points[extent.points]),
             origins: self.origins[extent.edges].map { $0 - point },
-            twins: self.twins[extent.edges].map { moved($0, by: edge) },
-            links: self.links[extent.edges].map { moved($0, by: edge) },
-            portalOfEdge: self.portalOfEdge[extent.edges].map { moved($0, by: portal) },
-            spaceOfTriangle: self.spaceOfTriangle[triangles].map { Int32(indexOfSpace[Int($0)] ?? 0) },
+            twins: self.twins[extent.edges].map { $0 < 0 ? -1 : $0 - edge },
             portals: self.portals[extent.portals].map { each in
                 FloorMesh.Portal(
                     doorway: each.doorway.flatMap { indexOfDoorway[$0] }, width: each.width, start: each.start,
-                    end: each.end, edges: each.edges.map { $0 - edge })
+                    end: each.end, edges: each.edges.moved(by: -edge))
             },
-            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].map { $0 - edge / 3 } })
+            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].moved(by: -edge / 3) })
     }
 }

@@ -78,7 +78,7 @@ private struct PortalGroups {
         self.stated = Array(repeating: 0, count: mesh.portals.count)
         for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
             guard let doorway = portal.doorway else { continue }
-            let ends = portal.edges.map { Int(mesh.spaceOfTriangle[Int($0 / 3)]) }
+            let ends = portal.edges.map { mesh.space(of: $0 / 3) }
             guard ends[0] != ends[1] else { continue }
             let opening = plan.doorways[doorway].id
             let keys = [

@@ -124,7 +124,7 @@ struct Shafts: Sendable {
         _ mesh: VenueMesh
     ) {
         func spaces(of end: Stop) -> [Int] {
-            end.space.map { [$0] } ?? end.triangles.map { Int(mesh.spaceOfTriangle[Int($0)]) }
+            end.space.map { [$0] } ?? end.triangles.map { mesh.space(of: $0) }
         }
         func isUnit(_ end: Stop) -> Bool { end.space.map { VerticalMode(plan.spaces[$0].kind) == mode } ?? false }
         let borders = Set(ends.flatMap { spaces(of: $0) })
@@ -138,7 +138,7 @@ struct Shafts: Sendable {
             return mesh.portalsOfSpace[space].contains { portal in
                 portals.contains(Int(portal))
                     || mesh.portals[Int(portal)].edges.contains {
-                        units.contains(Int(mesh.spaceOfTriangle[Int($0 / 3)]))
+                        units.contains(mesh.space(of: $0 / 3))
                     }
             }
         }
@@ -195,7 +195,7 @@ struct Shafts: Sendable {
     ) -> Stop {
         let portal = mesh.portals[index]
         let triangles = portal.edges.map { $0 / 3 }
-        let spaces = triangles.map { Int(mesh.spaceOfTriangle[Int($0)]) }
+        let spaces = triangles.map { mesh.space(of: $0) }
         let space = plan.spaces[spaces[0]]
         return Stop(
             shaft: -1, space: nil, portal: index, point: portal.middle, triangles: triangles, level: space.level,
@@ -290,7 +290,7 @@ extension VenueMesh {
     fileprivate static let comparedTriangles = 256
 
     /// The share of the smaller one of two spaces that they have in common, from their triangles.
-    fileprivate func overlap(_ first: ArraySlice<Int32>, _ second: ArraySlice<Int32>) -> Double {
+    fileprivate func overlap(_ first: Range<Int32>, _ second: Range<Int32>) -> Double {
         let smaller = min(
             first.reduce(0) { $0 + self.doubleArea($1) }, second.reduce(0) { $0 + self.doubleArea($1) })
         guard smaller > 0 else { return 0 }

@@ -5,17 +5,17 @@ struct VenueMesh: Sendable {
     private(set) var points: [GridPoint] = []
     private(set) var origins: [Int32] = []
     private(set) var twins: [Int32] = []
-    private(set) var links: [Int32] = []
-    private(set) var portalOfEdge: [Int32] = []
-    private(set) var spaceOfTriangle: [Int32] = []
     /// Their doorways are indices in those of the venue.
     private(set) var portals: [FloorMesh.Portal] = []
-    private(set) var trianglesOfSpace: [[Int32]]
+    /// The portal of each half-edge, or -1.
+    private(set) var portalOfEdge = SparseIndices(count: 0, [])
+    /// The triangles of each space, which are one after the other.
+    private(set) var trianglesOfSpace: [Range<Int32>]
     /// Portals of each space.
-    private(set) var portalsOfSpace: [[Int32]]
+    private(set) var portalsOfSpace = IndexGroups(count: 0, [])
     /// The connected piece of each triangle: what can be reached without a portal.
     private(set) var pieceOfTriangle: [Int32] = []
-    private(set) var pieceCount = 0
+    private(set) var spaceOfPiece: [Int32] = []
     /// The ordinals with spaces, ascending.
     private(set) var ordinals: [Int] = []
     /// Where the floor of each ordinal is in the lists above.
@@ -30,44 +30,54 @@ struct VenueMesh: Sendable {
         _ plan: SpacePlan, reusing former: (plan: SpacePlan, mesh: VenueMesh)? = nil, _ limits: WorkLimits,
         _ shouldStop: () -> Bool
     ) {
-        self.trianglesOfSpace = Array(repeating: [], count: plan.spaces.count)
-        self.portalsOfSpace = Array(repeating: [], count: plan.spaces.count)
+        self.trianglesOfSpace = Array(repeating: 0..<0, count: plan.spaces.count)
         let floors = FloorPlan.floors(of: plan)
         let formerFloors = former.map { FloorPlan.floors(of: $0.plan) } ?? [:]
         self.ordinals = floors.filter { !$0.value.spaces.isEmpty }.keys.sorted()
+        var meshes: [(ordinal: Int, floor: FloorPlan, mesh: FloorMesh)] = []
         for ordinal in self.ordinals {
             guard let floor = floors[ordinal] else { continue }
             if let former, let other = formerFloors[ordinal], floor.isSame(in: plan, as: other, in: former.plan),
                 let mesh = former.mesh.floor(ordinal, other.spaces, other.doorways)
             {
-                self.append(mesh, ordinal, floor.spaces, floor.doorways)
+                meshes.append((ordinal, floor, mesh))
                 continue
             }
             self.computedOrdinals.append(ordinal)
             let mesh = FloorMesh(
                 floor.spaces.map { plan.spaces[$0] }, floor.doorways.map { plan.doorways[$0] },
                 floor.solids.map { plan.solids[$0] }, limits, shouldStop)
-            self.append(mesh, ordinal, floor.spaces, floor.doorways)
+            meshes.append((ordinal, floor, mesh))
         }
+        self.reserve(meshes.map(\.mesh))
+        for (ordinal, floor, mesh) in meshes { self.append(mesh, ordinal, floor.spaces, floor.doorways) }
         self.findPieces()
+        self.indexPortals()
     }
 
     var triangleCount: Int { self.origins.count / 3 }
 
+    var pieceCount: Int { self.spaceOfPiece.count }
+
     /// How many bytes the lists take, with the room that they reserve.
     var byteCount: Int {
-        func bytes<Element>(_ list: [Element]) -> Int { list.capacity * MemoryLayout<Element>.stride }
-        // An array in an array has a header of 32 bytes, unless it is empty.
-        func nestedBytes(_ lists: [[Int32]]) -> Int {
-            lists.reduce(0) { sum, list in sum + (list.isEmpty ? 0 : 32 + bytes(list)) }
-        }
         let sizes: [Int] = [
-            bytes(self.points), bytes(self.origins), bytes(self.twins), bytes(self.links), bytes(self.portalOfEdge),
-            bytes(self.spaceOfTriangle), bytes(self.pieceOfTriangle), bytes(self.portals),
-            nestedBytes(self.portals.map(\.edges)), bytes(self.trianglesOfSpace), nestedBytes(self.trianglesOfSpace),
-            bytes(self.portalsOfSpace), nestedBytes(self.portalsOfSpace),
+            self.points.byteCount, self.origins.byteCount, self.twins.byteCount, self.portals.byteCount,
+            self.portalOfEdge.byteCount, self.trianglesOfSpace.byteCount, self.portalsOfSpace.byteCount,
+            self.pieceOfTriangle.byteCount, self.spaceOfPiece.byteCount,
         ]
         return sizes.reduce(0, +)
+    }
+
+    // MARK: - Floors
+
+    /// Reserves the room that the lists need; they would reserve up to twice as much if they grew.
+    private mutating func reserve(_ floors: [FloorMesh]) {
+        let edges = floors.reduce(0) { $0 + $1.origins.count }
+        self.points.reserveCapacity(floors.reduce(0) { $0 + $1.points.count })
+        self.origins.reserveCapacity(edges)
+        self.twins.reserveCapacity(edges)
+        self.portals.reserveCapacity(floors.reduce(0) { $0 + $1.portals.count })
     }
 
     private mutating func append(_ floor: FloorMesh, _ ordinal: Int, _ spaces: [Int], _ doorways: [Int]) {
@@ -77,46 +87,66 @@ struct VenueMesh: Sendable {
             portals: self.portals.count..<(self.portals.count + floor.portals.count))
         let point = Int32(self.points.count)
         let edge = Int32(self.origins.count)
-        let portal = Int32(self.portals.count)
         self.points += floor.points
         self.origins += floor.origins.map { $0 + point }
         self.twins += floor.twins.map { $0 < 0 ? -1 : $0 + edge }
-        self.links += floor.links.map { $0 < 0 ? -1 : $0 + edge }
-        self.portalOfEdge += floor.portalOfEdge.map { $0 < 0 ? -1 : $0 + portal }
-        self.spaceOfTriangle += floor.spaceOfTriangle.map { Int32(spaces[Int($0)]) }
-        for (index, triangles) in floor.trianglesOfSpace.enumerated() {
-            self.trianglesOfSpace[spaces[index]] = triangles.map { $0 + edge / 3 }
+        for (space, triangles) in zip(spaces, floor.trianglesOfSpace) {
+            self.trianglesOfSpace[space] = triangles.moved(by: edge / 3)
         }
         if floor.isTooComplex { self.tooComplexOrdinals.append(ordinal) }
-        for each in floor.portals {
-            let edges = each.edges.map { $0 + edge }
-            for edge in edges {
-                let space = Int(self.spaceOfTriangle[Int(edge / 3)])
-                self.portalsOfSpace[space].append(Int32(self.portals.count))
-            }
-            self.portals.append(
-                FloorMesh.Portal(
-                    doorway: each.doorway.map { doorways[$0] }, width: each.width, start: each.start, end: each.end,
-                    edges: edges))
+        self.portals += floor.portals.map { each in
+            FloorMesh.Portal(
+                doorway: each.doorway.map { doorways[$0] }, width: each.width, start: each.start, end: each.end,
+                edges: each.edges.moved(by: edge))
         }
     }
 
     private mutating func findPieces() {
         self.pieceOfTriangle = [Int32](repeating: -1, count: self.triangleCount)
+        var count: Int32 = 0
         for start in self.pieceOfTriangle.indices where self.pieceOfTriangle[start] < 0 {
-            let piece = Int32(self.pieceCount)
-            self.pieceCount += 1
-            self.pieceOfTriangle[start] = piece
+            self.pieceOfTriangle[start] = count
             var stack = [start]
             while let triangle = stack.popLast() {
                 for edge in (3 * triangle)..<(3 * triangle + 3) where self.twins[edge] >= 0 {
                     let other = Int(self.twins[edge] / 3)
                     guard self.pieceOfTriangle[other] < 0 else { continue }
-                    self.pieceOfTriangle[other] = piece
+                    self.pieceOfTriangle[other] = count
                     stack.append(other)
                 }
             }
+            count += 1
         }
+        self.spaceOfPiece = [Int32](repeating: 0, count: Int(count))
+        for (space, triangles) in self.trianglesOfSpace.enumerated() {
+            for triangle in triangles { self.spaceOfPiece[Int(self.pieceOfTriangle[Int(triangle)])] = Int32(space) }
+        }
+    }
+
+    private mutating func indexPortals() {
+        var edges: [(position: Int32, value: Int32)] = []
+        var spaces: [(group: Int, value: Int32)] = []
+        for (index, portal) in self.portals.enumerated() {
+            for edge in portal.edges {
+                edges.append((edge, Int32(index)))
+                spaces.append((self.space(of: edge / 3), Int32(index)))
+            }
+        }
+        self.portalOfEdge = SparseIndices(count: self.origins.count, edges)
+        self.portalsOfSpace = IndexGroups(count: self.trianglesOfSpace.count, spaces)
+    }
+
+    // MARK: - Triangles
+
+    /// The space of a triangle.
+    @inline(__always)
+    func space(of triangle: Int32) -> Int { Int(self.spaceOfPiece[Int(self.pieceOfTriangle[Int(triangle)])]) }
+
+    /// The half-edge on the other side of the portal of a half-edge, or -1. A half-edge inside of a unit can have a twin as well.
+    @inline(__always)
+    func link(_ edge: Int32) -> Int32 {
+        let portal = self.portalOfEdge[edge]
+        return portal < 0 ? -1 : self.portals[Int(portal)].edges.across(edge)
     }
 
     @inline(__always)
@@ -183,4 +213,8 @@ struct VenueMesh: Sendable {
         }
         return (center, best.distance)
     }
+}
+
+extension Range<Int32> {
+    func moved(by offset: Int32) -> Range<Int32> { (self.lowerBound + offset)..<(self.upperBound + offset) }
 }

@@ -15,7 +15,7 @@ struct ConnectedComponents: Sendable {
         var rules = map.rules
         rules.blocking = blocking
         func isPiece(_ piece: Int) -> Bool {
-            rules.isOpen(space: Int(map.reachability.spaceOfPiece[piece])) && isIncluded(piece)
+            rules.isOpen(space: Int(map.mesh.spaceOfPiece[piece])) && isIncluded(piece)
         }
         let (mesh, shafts, reachability) = (map.mesh, map.shafts, map.reachability)
         self.componentOfPiece = Array(repeating: -1, count: mesh.pieceCount)

@@ -108,8 +108,8 @@ struct ObstacleSearch: Sendable {
     private mutating func enter(_ triangle: Int32, from origin: Int?, _ way: Way) {
         let piece = Int(self.map.mesh.pieceOfTriangle[Int(triangle)])
         guard way.count < self.fewest[piece] else { return }
-        let space = Int(self.map.mesh.spaceOfTriangle[Int(triangle)])
-        let isSame = origin.map { Int(self.map.reachability.spaceOfPiece[$0]) } == space
+        let space = self.map.mesh.space(of: triangle)
+        let isSame = origin.map { Int(self.map.mesh.spaceOfPiece[$0]) } == space
         let obstacles = isSame ? [] : self.map.rules.spaces[space].intersection(self.blocking)
         guard obstacles.isEmpty || way.count + 1 < self.fewest[piece] else { return }
         var way = way

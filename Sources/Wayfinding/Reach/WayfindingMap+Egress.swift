@@ -61,7 +61,7 @@ extension WayfindingMap {
         let triangles = portal.edges.map { $0 / 3 }
         let start = RouteEnd(
             point: portal.middle, triangles: triangles, spaces: [], ordinal: 0, feature: nil,
-            named: triangles.map { Int(self.mesh.spaceOfTriangle[Int($0)]) })
+            named: triangles.map { self.mesh.space(of: $0) })
         // Whoever is in a unit that is not a passage may leave it.
         rules.admit(
             start,

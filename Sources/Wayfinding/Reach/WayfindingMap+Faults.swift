@@ -32,7 +32,7 @@ extension WayfindingMap {
         var levels = self.plan.levels.map { RoutingFaults.OfLevel(level: $0.id) }
         let exits = self.exits
         let spacesOfExits = Set(
-            exits.flatMap { self.mesh.portals[$0].edges }.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) })
+            exits.flatMap { self.mesh.portals[$0].edges }.map { self.mesh.space(of: $0 / 3) })
         var closed: Set<FeatureID> = []
         for (index, space) in self.plan.spaces.enumerated() where !shouldStop() {
             if !space.isRestricted, !self.hasPassage(index), !spacesOfExits.contains(index) {
@@ -72,7 +72,7 @@ extension WayfindingMap {
             touching.insert(doorway)
             guard portal.edges.count > 1 else { continue }
             pairs[doorway, default: []].insert(
-                portal.edges.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) }.sorted())
+                portal.edges.map { self.mesh.space(of: $0 / 3) }.sorted())
             widths[doorway] = max(widths[doorway] ?? 0, portal.width)
         }
         for (index, doorway) in self.plan.doorways.enumerated() {

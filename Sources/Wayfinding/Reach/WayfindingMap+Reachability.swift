@@ -143,7 +143,7 @@ private struct ReachabilityBuilder {
         }
         for portal in self.map.mesh.portals where portal.edges.count == 1 {
             guard let doorway = portal.doorway, !joins[doorway], !exits.contains(doorway) else { continue }
-            let space = Int(self.map.mesh.spaceOfTriangle[Int(portal.edges[0] / 3)])
+            let space = self.map.mesh.space(of: portal.edges[0] / 3)
             if self.unjoinedDoorways[space].last != doorway { self.unjoinedDoorways[space].append(doorway) }
         }
     }
@@ -154,7 +154,7 @@ private struct ReachabilityBuilder {
         var starts = exits.map { (triangle: self.map.mesh.portals[$0].edges[0] / 3, portal: Optional($0)) }
         if starts.isEmpty { starts = self.largestPart }
         self.exitOrdinals = Set(
-            starts.map { self.map.plan.spaces[Int(self.map.mesh.spaceOfTriangle[Int($0.triangle)])].ordinal })
+            starts.map { self.map.plan.spaces[self.map.mesh.space(of: $0.triangle)].ordinal })
         let search = ObstacleSearch(
             from: starts, in: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop)
         let components = ConnectedComponents(

@@ -47,7 +47,7 @@ extension WayfindingMap {
                 })
             else { return nil }
             let triangles = portal.edges.map { $0 / 3 }
-            let spaces = triangles.map { Int(self.mesh.spaceOfTriangle[Int($0)]) }
+            let spaces = triangles.map { self.mesh.space(of: $0) }
             return RouteEnd(
                 point: portal.middle, triangles: triangles, spaces: spaces,
                 ordinal: self.plan.spaces[spaces[0]].ordinal,

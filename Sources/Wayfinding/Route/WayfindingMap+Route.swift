@@ -93,7 +93,7 @@ extension WayfindingMap {
         func add(portal: Int, entering space: Int? = nil) {
             guard let doorway = self.mesh.portals[portal].doorway else { return }
             let id = self.plan.doorways[doorway].id
-            let sides = self.mesh.portals[portal].edges.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) }
+            let sides = self.mesh.portals[portal].edges.map { self.mesh.space(of: $0 / 3) }
             let side = sides.firstIndex { $0 == space }
             let direction = side.map { rules.obstacle(ofPortal: portal, leavingFirst: $0 == 1) } ?? []
             add(rules.portals[portal].union(direction), id)
@@ -135,10 +135,10 @@ extension WayfindingMap {
             switch step {
             case .point: continue
             case .portal(let portal, let space):
-                spaces = self.mesh.portals[Int(portal)].edges.map { Int(self.mesh.spaceOfTriangle[Int($0 / 3)]) }
+                spaces = self.mesh.portals[Int(portal)].edges.map { self.mesh.space(of: $0 / 3) }
                     .filter { $0 != space }
             case .ride(let departure, _):
-                spaces = self.shafts.stops[departure].triangles.map { Int(self.mesh.spaceOfTriangle[Int($0)]) }
+                spaces = self.shafts.stops[departure].triangles.map { self.mesh.space(of: $0) }
             }
             break search
         }

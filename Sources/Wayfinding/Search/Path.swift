@@ -33,7 +33,7 @@ struct Path: Sendable {
             }
             if node.portal >= 0 {
                 self.steps.append(
-                    .portal(node.portal, space: Int(search.mesh.spaceOfTriangle[Int(node.edge / 3)])))
+                    .portal(node.portal, space: search.mesh.space(of: node.edge / 3)))
             } else if node.edge < 0, index != result.node {
                 self.steps.append(.point(node.left))
             }

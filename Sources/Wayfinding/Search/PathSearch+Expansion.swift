@@ -29,7 +29,7 @@ extension PathSearch {
     /// Whether a node passed an opening inside of a unit, over which another one lies.
     private func isSlit(_ node: Node) -> Bool {
         guard node.portal >= 0 else { return false }
-        return self.mesh.twins[Int(node.edge)] >= 0 || self.mesh.twins[Int(self.mesh.links[Int(node.edge)])] >= 0
+        return self.mesh.twins[Int(node.edge)] >= 0 || self.mesh.twins[Int(self.mesh.link(node.edge))] >= 0
     }
 
     /// Whether the way to a node from its root passes such an opening that ends at a vertex.
@@ -113,7 +113,7 @@ extension PathSearch {
                 let passing = Int32(self.nodes.count)
                 let node = Node(
                     root: index, edge: link, left: left, right: right, parent: parent,
-                    portal: self.mesh.portalOfEdge[Int(side)], goal: -1)
+                    portal: self.mesh.portalOfEdge[side], goal: -1)
                 guard self.append(node) else { return }
                 let corner = isLeft ? link : Triangulation.next(link)
                 let isThrough = next.isThrough || self.isSlit(node)

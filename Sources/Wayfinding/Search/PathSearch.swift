@@ -110,26 +110,23 @@ struct PathSearch {
     // MARK: - Roots
 
     private func isOpen(_ triangle: Int32) -> Bool {
-        self.rules.isOpen(space: Int(self.mesh.spaceOfTriangle[Int(triangle)]))
+        self.rules.isOpen(space: self.mesh.space(of: triangle))
     }
 
     private func isDestination(_ triangle: Int32) -> Bool {
-        self.rules.isDestination(Int(self.mesh.spaceOfTriangle[Int(triangle)]))
+        self.rules.isDestination(self.mesh.space(of: triangle))
     }
 
     /// The half-edge on the other side of a portal that may be passed, or -1.
     func openLink(_ edge: Int32) -> Int32 {
-        let link = self.mesh.links[Int(edge)]
-        if link >= 0, self.isDestination(edge / 3),
-            self.mesh.spaceOfTriangle[Int(edge / 3)] != self.mesh.spaceOfTriangle[Int(link / 3)]
-        {
-            return -1
-        }
+        let portal = Int(self.mesh.portalOfEdge[edge])
+        guard portal >= 0 else { return -1 }
+        let edges = self.mesh.portals[portal].edges
+        let link = edges.across(edge)
         guard link >= 0 else { return -1 }
-        let portal = Int(self.mesh.portalOfEdge[Int(edge)])
+        if self.isDestination(edge / 3), self.mesh.space(of: edge / 3) != self.mesh.space(of: link / 3) { return -1 }
         guard self.rules.isOpen(portal: portal), self.isOpen(link / 3),
-            self.rules.leads(
-                portal: portal, leavingFirst: (self.mesh.portals[portal].edges[0] == edge) != self.isReversed)
+            self.rules.leads(portal: portal, leavingFirst: (edges[0] == edge) != self.isReversed)
         else { return -1 }
         return link
     }
@@ -250,7 +247,7 @@ struct PathSearch {
             self.push(
                 Node(
                     root: index, edge: link, left: left, right: right, parent: parent,
-                    portal: self.mesh.portalOfEdge[Int(edge)], goal: -1), estimate)
+                    portal: self.mesh.portalOfEdge[edge], goal: -1), estimate)
         }
     }
 }

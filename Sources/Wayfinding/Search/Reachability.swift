@@ -2,15 +2,10 @@
 struct Reachability: Sendable {
     let portalsOfPiece: [[Int32]]
     let stopsOfPiece: [[Int32]]
-    let spaceOfPiece: [Int32]
 
     init(_ mesh: VenueMesh, _ shafts: Shafts) {
         var portals = [[Int32]](repeating: [], count: mesh.pieceCount)
         var stops = [[Int32]](repeating: [], count: mesh.pieceCount)
-        var spaces = [Int32](repeating: 0, count: mesh.pieceCount)
-        for (triangle, piece) in mesh.pieceOfTriangle.enumerated() {
-            spaces[Int(piece)] = mesh.spaceOfTriangle[triangle]
-        }
         for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
             for edge in portal.edges { portals[Int(mesh.pieceOfTriangle[Int(edge / 3)])].append(Int32(index)) }
         }
@@ -19,7 +14,7 @@ struct Reachability: Sendable {
                 stops[Int(piece)].append(Int32(index))
             }
         }
-        (self.portalsOfPiece, self.stopsOfPiece, self.spaceOfPiece) = (portals, stops, spaces)
+        (self.portalsOfPiece, self.stopsOfPiece) = (portals, stops)
     }
 
     /// For each piece whether it can be reached from triangles.
@@ -28,11 +23,11 @@ struct Reachability: Sendable {
     func pieces(
         from triangles: [Int32], _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool = false
     ) -> [Bool] {
-        var reached = [Bool](repeating: false, count: self.spaceOfPiece.count)
+        var reached = [Bool](repeating: false, count: mesh.pieceCount)
         var stack: [Int32] = []
         func visit(_ triangle: Int32) {
             let piece = mesh.pieceOfTriangle[Int(triangle)]
-            guard !reached[Int(piece)], rules.isOpen(space: Int(self.spaceOfPiece[Int(piece)])) else { return }
+            guard !reached[Int(piece)], rules.isOpen(space: Int(mesh.spaceOfPiece[Int(piece)])) else { return }
             reached[Int(piece)] = true
             stack.append(piece)
         }
