@@ -30,7 +30,7 @@ package enum StoreError: Error, Hashable, Sendable {
     case wrongState(Upload.State)
     /// The venue or the author has as many waiting uploads as permitted.
     case queueFull(QueueLimits.Holder, limit: Int)
-    /// The key of the request was revoked before the write was committed.
+    /// The key of the request was revoked, or expired, before the write was committed.
     case keyRevoked
     /// The key of the request has another role, or other venues, than when the request arrived.
     case notPermitted

@@ -25,19 +25,26 @@ package struct AccessKey: Sendable, Codable {
     /// Venue keys, or `*` alone for every venue.
     package var venues: [String]
     package var createdAt: Date
+    /// Nil for a key that is valid until it is revoked.
+    package var expiresAt: Date?
     package var secret: String?
 
     enum CodingKeys: String, CodingKey {
         case id, name, role, venues, secret
         case createdAt = "created_at"
+        case expiresAt = "expires_at"
     }
 
-    package init(id: String, name: String, role: Role, venues: [String], createdAt: Date, secret: String? = nil) {
+    package init(
+        id: String, name: String, role: Role, venues: [String], createdAt: Date, expiresAt: Date? = nil,
+        secret: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.role = role
         self.venues = venues
         self.createdAt = createdAt
+        self.expiresAt = expiresAt
         self.secret = secret
     }
 }

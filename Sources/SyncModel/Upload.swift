@@ -29,7 +29,7 @@ public struct Upload: Sendable, Codable {
         case otherOrigin = "other_origin"
         /// There is a newer revision, and the archive would now make other changes.
         case headMoved = "head_moved"
-        /// The key that requested the publication was revoked.
+        /// The key that requested the publication was revoked, or has expired.
         case keyRevoked = "key_revoked"
         /// The archive contradicts edits, and the venue asks what to do then.
         case overrides

@@ -115,5 +115,5 @@ test("guards of what needs no confirmation have a button without danger", async 
     await openGuarded({ reasons: ["key_revoked"] });
     assert.equal(control("Publish", document.querySelector(".decision")).className, "primary");
     assert.equal(dialog().querySelectorAll("input").length, 0);
-    assert.match(reasons(), /The key that sent this upload has been revoked/);
+    assert.match(reasons(), /The key that sent this upload was revoked or has expired/);
 });

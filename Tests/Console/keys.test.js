@@ -102,6 +102,30 @@ test("keys are listed newest first, and revoked after a confirmation", async () 
     assert.equal(toasts().length, 1);
 });
 
+test("key with a last day expires at the end of that day", async () => {
+    const service = await openKeys();
+    control("Create a key").click();
+    await until(hasDialog);
+    enter("#key-name", "contractor");
+    enter("#key-venues", "mall");
+    enter("#key-expires", "2026-06-30");
+    submit();
+    await until(() => document.getElementById("key-secret"));
+    assert.equal(JSON.parse(service.sent[0].body).expires_at, new Date("2026-07-01T00:00").toISOString());
+});
+
+test("key that expires soon is marked, and so is one that has expired", async () => {
+    await openKeys([
+        apiKey(1, { expires_at: "2026-06-15T05:00:00.000Z" }), apiKey(2, { expires_at: "2026-06-10T03:00:00.000Z" }),
+        apiKey(3, { expires_at: "2027-06-01T00:00:00.000Z" }), apiKey(4)]);
+    const expiry = (number) => only(`[data-key="${id(number)}"]`).children[4];
+    assert.equal(textOf(only(".tag.warn", expiry(1))), "Expires in 5 days");
+    assert.equal(textOf(only(".tag.bad", expiry(2))), "Expired");
+    assert.match(textOf(expiry(3)), /^Expires .*2027$/);
+    assert.equal(textOf(expiry(4)), "Never expires");
+    assert.equal(document.querySelectorAll(".keys td .tag.warn, .keys td .tag.bad").length, 2);
+});
+
 test("key is replaced by another one with its values, and works until it is revoked", async () => {
     const service = await openKeys([apiKey(1, { name: "phones", role: "publish", venues: ["mall", "plaza"] })]);
     action("Replace: phones").click();

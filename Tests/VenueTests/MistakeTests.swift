@@ -98,6 +98,7 @@ private struct Mistake {
         Mistake("prune mall", 64, "--keep-revisions"), Mistake("prune mall --keep-revisions 0", 64, "from 1"),
         Mistake("epoch reset mall", 64, "reset"), Mistake("delete mall", 64, "--confirm"),
         Mistake("delete mall --confirm small", 64, "--confirm must repeat the key mall"),
+        Mistake("keys create --name x --expires tomorrow", 64, "--expires", "2031-04-01T09:00:00Z"),
         Mistake("keys create", 64, "--name"), Mistake("keys create --name x --role king", 64, "king", "read"),
         Mistake("export mall", 64, "--output", "--tiles"), Mistake("export mall --tiles x.pmtiles", 64, "--level"),
         Mistake("pull mall", 64, "--into"), Mistake("pull mall --into x --level 1F --everything", 64, "--everything"),

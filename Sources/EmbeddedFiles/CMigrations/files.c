@@ -19,3 +19,8 @@ static const unsigned char V004__wayfinding_bytes[] = {
 #embed "../../../Migrations/V004__wayfinding.sql"
 };
 EMBEDDED_FILE(V004__wayfinding)
+
+static const unsigned char V005__key_expiry_bytes[] = {
+#embed "../../../Migrations/V005__key_expiry.sql"
+};
+EMBEDDED_FILE(V005__key_expiry)

@@ -28,11 +28,12 @@ extension RevisionStore {
                 """  // waits for one that is being discarded, which does not match any more then
             ).decode(UploadID.self)
             if let id = same.first {
-                // An author who may publish takes over the upload of a revoked key.
+                // An author who may publish takes over the upload of a key that is not valid any more.
                 _ = try await connection.query(
                     """
                     UPDATE upload SET authorized_by = \(authorization.key)
-                    WHERE id = \(id) AND NOT EXISTS (SELECT FROM api_key WHERE api_key.id = authorized_by)
+                    WHERE id = \(id) AND NOT EXISTS (
+                            SELECT FROM api_key WHERE api_key.id = authorized_by AND \(Self.isUnexpired))
                         AND authorized_by IS NOT NULL
                     """)
                 return (id, false)

@@ -3,7 +3,7 @@ package import SyncModel
 
 /// The permission for one write, decided when the request arrived.
 ///
-/// A key can be revoked while its request is processed, so this decision alone permits nothing: every method of the store that
+/// A key can be revoked or expire while its request is processed, so this decision alone permits nothing: every method of the store that
 /// writes for a client takes an authorization and checks it again in the transaction that writes.
 package struct Authorization: Sendable, Hashable {
     /// The key in `api_key`; nil for what cannot be revoked: the key of the configuration, and this program itself.
@@ -30,15 +30,17 @@ package struct Authorization: Sendable, Hashable {
 }
 
 extension RevisionStore {
-    /// Checks that the key still exists with the role and the venues that the write requires, and locks it until the transaction
-    /// ends: a revocation waits for the transaction, or the transaction finds the key revoked.
+    /// Checks that the key is still valid, with the role and the venues that the write requires, and locks it until the transaction
+    /// ends: a revocation waits for the transaction, or the transaction finds the key revoked. A key that expires after this check permits
+    /// the rest of the transaction.
     ///
     /// The order of locks is that of ``write(to:by:_:)``.
     ///
-    /// - Throws: `keyRevoked`, or `notPermitted` if the key has another role or other venues by now.
+    /// - Throws: `keyRevoked`, also for a key that has expired, or `notPermitted` if the key has another role or other venues by now.
     static func check(_ authorization: Authorization, on connection: Connection) async throws {
         guard let id = authorization.key else { return }
-        let rows = try await connection.query("SELECT role, venues FROM api_key WHERE id = \(id) FOR SHARE")
+        let rows = try await connection.query(
+            "SELECT role, venues FROM api_key WHERE id = \(id) AND \(Self.isUnexpired) FOR SHARE")
         guard let (name, venues) = try rows.decode((String, [String]).self).first else { throw StoreError.keyRevoked }
         let isForVenue = venues == ["*"] || authorization.venue.map { venues.contains($0.description) } ?? false
         guard let role = Role(rawValue: name), role >= authorization.role, isForVenue else {

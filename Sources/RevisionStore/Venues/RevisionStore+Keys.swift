@@ -11,6 +11,10 @@ package struct KeyRecord: Sendable, Hashable {
     package let venues: Set<VenueKey>?
     package let secretHash: [UInt8]
     package let createdAt: Date
+    /// Nil for a key that is valid until it is revoked.
+    package let expiresAt: Date?
+
+    package func isExpired(at time: Date) -> Bool { self.expiresAt.map { $0 <= time } ?? false }
 }
 
 extension RevisionStore {
@@ -23,7 +27,7 @@ extension RevisionStore {
     }
 
     package func addKey(
-        _ id: KeyID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8],
+        _ id: KeyID, name: String, role: Role, venues: Set<VenueKey>?, secretHash: [UInt8], expiresAt: Date? = nil,
         by authorization: Authorization
     ) async throws -> KeyRecord {
         let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
@@ -31,8 +35,8 @@ extension RevisionStore {
             try await Self.check(authorization, on: connection)
             _ = try await connection.query(
                 """
-                INSERT INTO api_key (id, name, role, venues, secret_sha256)
-                VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)))
+                INSERT INTO api_key (id, name, role, venues, secret_sha256, expires_at)
+                VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)), \(expiresAt))
                 """)
             try await Self.recordKeyChange(on: connection)
         }
@@ -61,13 +65,18 @@ extension RevisionStore {
 
     static func keys(on connection: Connection) async throws -> (keys: [KeyRecord], checksum: Int64) {
         let rows = try await connection.query(
-            "SELECT id, name, role, venues, secret_sha256, created_at, \(raw: Self.keyChecksum) FROM api_key")
-        return (try rows.map(Self.key(of:)), try rows.reduce(0) { $0 ^ (try $1.decode(6, as: Int64.self)) })
+            "SELECT \(raw: Self.keyColumns), \(raw: Self.keyChecksum) FROM api_key")
+        return (try rows.map(Self.key(of:)), try rows.reduce(0) { $0 ^ (try $1.decode(7, as: Int64.self)) })
     }
 
-    static let keyChecksum = "hash_record_extended(ROW(id, name, role, venues, secret_sha256, created_at), 0)"
+    static let keyChecksum = "hash_record_extended(ROW(\(Self.keyColumns)), 0)"
 
-    private static let keyRows: Query = "SELECT id, name, role, venues, secret_sha256, created_at FROM api_key"
+    /// The condition for a row of `api_key` that has not expired. The database's clock decides.
+    static let isUnexpired: Query = "coalesce(api_key.expires_at > clock_timestamp(), true)"
+
+    private static let keyColumns = "id, name, role, venues, secret_sha256, created_at, expires_at"
+
+    private static let keyRows: Query = "SELECT \(raw: Self.keyColumns) FROM api_key"
 
     private static func key(of row: Row) throws -> KeyRecord {
         guard let role = Role(rawValue: try row.decode(2)) else { throw PostgresError.decoding("a role") }
@@ -75,6 +84,7 @@ extension RevisionStore {
         return KeyRecord(
             id: try row.decode(0), name: try row.decode(1), role: role,
             venues: venues == ["*"] ? nil : Set(venues.compactMap(VenueKey.init)),
-            secretHash: try row.decode(4, as: Bytes.self).bytes, createdAt: try row.decode(5))
+            secretHash: try row.decode(4, as: Bytes.self).bytes, createdAt: try row.decode(5),
+            expiresAt: try row.decode(6))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import IMDF
 import RevisionStore
@@ -21,6 +22,7 @@ struct KeyRoutes: Sendable {
         let name: String
         let role: Role
         let venues: [String]
+        let expires_at: Date?
     }
 
     /// `GET /keys`
@@ -29,16 +31,19 @@ struct KeyRoutes: Sendable {
         return try Response.json(KeyList(keys: keys)).cached("no-store", isPublic: false)
     }
 
-    /// `POST /keys` `{"name", "role", "venues"}`: the secret is in this response and nowhere else.
+    /// `POST /keys` `{"name", "role", "venues", "expires_at"?}`: the secret is in this response and nowhere else.
     @Sendable func create(_ request: Request, _ context: AdminContext) async throws -> Response {
-        let newKey = try await request.json(NewKey.self)
+        let newKey = try await request.json(NewKey.self, members: ["name", "role", "venues", "expires_at"])
         guard !newKey.name.isEmpty, newKey.name.utf8.count <= 200, !newKey.name.utf8.contains(0) else {
             throw Problem.body("“name” must have 1 to 200 bytes", at: "/name")
+        }
+        guard newKey.expires_at.map({ $0 > Date() }) ?? true else {
+            throw Problem.body("“expires_at” must be in the future", at: "/expires_at")
         }
         let token = KeyToken.random()
         let key = try await self.store.addKey(
             token.id, name: newKey.name, role: newKey.role, venues: try Self.venues(newKey.venues),
-            secretHash: token.hash.bytes, by: context.authorization)
+            secretHash: token.hash.bytes, expiresAt: newKey.expires_at, by: context.authorization)
         return try Response.json(Self.accessKey(key, secret: token.description), status: .created)
             .cached("no-store", isPublic: false)
     }
@@ -62,7 +67,7 @@ struct KeyRoutes: Sendable {
     private static func accessKey(_ key: KeyRecord, secret: String? = nil) -> AccessKey {
         AccessKey(
             id: key.id.description, name: key.name, role: key.role,
-            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt, secret: secret
-        )
+            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt,
+            expiresAt: key.expiresAt, secret: secret)
     }
 }

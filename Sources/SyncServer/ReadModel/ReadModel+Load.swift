@@ -1,3 +1,4 @@
+import Foundation
 import RevisionStore
 import SyncModel
 import Synchronization
@@ -114,6 +115,7 @@ extension ReadModel.State {
             let before = self.keys
             self.keys = Dictionary(uniqueKeysWithValues: keys.keys.map { ($0.id, $0) })
             for (id, key) in before where self.keys[id] != key { self.changedKeys.insert(id) }
+            self.nextExpiry = self.keys.values.compactMap(\.expiresAt).min()
             self.checksums.keys = keys.checksum
             self.keyChangeNumber = changes.keyChangeNumber
         }
@@ -122,6 +124,17 @@ extension ReadModel.State {
         self.catalogue.apply(changes)
         self.retryOutageAt = nil
         self.readsReplicaUntil = nil
+    }
+
+    /// Removes expired keys as if they had been revoked. Their rows stay in the database, and in the checksum.
+    mutating func removeExpiredKeys(at date: Date) {
+        guard let nextExpiry = self.nextExpiry, nextExpiry <= date else { return }
+        for (id, key) in self.keys where key.isExpired(at: date) {
+            self.keys[id] = nil
+            self.changedKeys.insert(id)
+        }
+        self.nextExpiry = self.keys.values.compactMap(\.expiresAt).min()
+        self.authorizationNumber += 1
     }
 }
 

@@ -1,3 +1,4 @@
+package import Foundation
 import IMDF
 package import RevisionStore
 package import SyncModel
@@ -19,6 +20,8 @@ package final class ReadModel: Sendable {
     let unconfirmedLimits: UnconfirmedLimits
     /// The clock of confirmations and outages.
     let now: @Sendable () -> ContinuousClock.Instant
+    /// The clock by which keys expire here. Writes are decided by the clock of the database.
+    let date: @Sendable () -> Date
     /// What was read of revisions, from either database.
     let revisionCache = RevisionCache()
 
@@ -77,7 +80,11 @@ package final class ReadModel: Sendable {
         /// All keys of `venues`, ascending.
         var order: [VenueKey] = []
         var keys: [KeyID: KeyRecord] = [:]
-        /// Keys that were changed or revoked; see ``ReadModel/takeChangedKeys()``.
+        /// When the next of `keys` expires; nil if none does.
+        var nextExpiry: Date?
+        /// Raised when requests must be authorized anew although nothing in the database has changed.
+        var authorizationNumber = 0
+        /// Keys that were changed or revoked, or have expired; see ``ReadModel/takeChangedKeys()``.
         var changedKeys: Set<KeyID> = []
         var cataloguePosition: Int64 = 0
         var catalogue = CatalogueState()
@@ -99,11 +106,13 @@ package final class ReadModel: Sendable {
     package init(
         store: RevisionStore, replica: RevisionStore? = nil, pollStore: RevisionStore? = nil,
         comparison: Duration = .seconds(10), unconfirmed: UnconfirmedLimits = UnconfirmedLimits(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        date: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.comparisonInterval = comparison
         self.unconfirmedLimits = unconfirmed
         self.now = now
+        self.date = date
         self.store = store
         self.pollStore = pollStore ?? store
         self.replica = replica
@@ -127,19 +136,17 @@ extension ReadModel {
     package struct Version: Sendable, Hashable {
         let generation: Int
         let changeNumber: Int64
-
-        package init(generation: Int, changeNumber: Int64) {
-            self.generation = generation
-            self.changeNumber = changeNumber
-        }
+        let authorizationNumber: Int
     }
 
     /// The present version, if it is confirmed.
     var confirmedVersion: Version? {
         let now = self.now()
-        return self.state.withLock { state in
+        return self.withValidKeys { state in
             guard let until = state.confirmedUntil, until > now, !state.readsReplicaOnly(now) else { return nil }
-            return Version(generation: state.generation, changeNumber: state.changeNumber)
+            return Version(
+                generation: state.generation, changeNumber: state.changeNumber,
+                authorizationNumber: state.authorizationNumber)
         }
     }
 
@@ -163,11 +170,21 @@ extension ReadModel {
         }
     }
 
-    func key(_ id: KeyID) -> KeyRecord? { self.state.withLock { $0.keys[id] } }
+    /// Nil for a key that does not exist, was revoked or has expired.
+    func key(_ id: KeyID) -> KeyRecord? { self.withValidKeys { $0.keys[id] } }
 
-    /// The keys that were changed or revoked since the last call.
+    /// The state without the keys that have expired by now.
+    private func withValidKeys<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let date = self.date()
+        return self.state.withLock { state in
+            state.removeExpiredKeys(at: date)
+            return body(&state)
+        }
+    }
+
+    /// The keys that were changed or revoked, or have expired, since the last call.
     func takeChangedKeys() -> Set<KeyID> {
-        self.state.withLock { state in
+        self.withValidKeys { state in
             let changed = state.changedKeys
             state.changedKeys = []
             return changed
@@ -214,7 +231,7 @@ extension ReadModel {
     }
 
     package var contents: Contents {
-        self.state.withLock { state in
+        self.withValidKeys { state in
             Contents(
                 venues: state.venues.mapValues(\.venue), deleted: Set(state.venues.filter(\.value.isDeleted).keys),
                 keys: state.keys, changeNumber: state.changeNumber, cataloguePosition: state.cataloguePosition,

@@ -21,13 +21,13 @@ struct CatalogueSyncRoutes: Sendable {
         // The key is checked before the parameters, so that problems with them are reported to holders of a key only.
         try await self.executor.response(context) {
             try await self.authorizer.keyHolder(request, context)
-        } _: { _, mayWait in
-            try await self.outcome(of: request, context, mayWait: mayWait)
+        } _: { principal, mayWait in
+            try await self.outcome(of: request, context, principal, mayWait: mayWait)
         }
     }
 
     private func outcome(
-        of request: Request, _ context: AppRequestContext, mayWait: Bool
+        of request: Request, _ context: AppRequestContext, _ principal: Principal, mayWait: Bool
     ) async throws -> LongPollExecutor.Outcome {
         let parameters = QueryValues(request)
         for name in ["level", "to"] where !parameters.all(name).isEmpty {
@@ -56,7 +56,9 @@ struct CatalogueSyncRoutes: Sendable {
             to: query.request, generation: query.generation, encoding: .preferred(by: request.headers[.acceptEncoding]))
         if let timeout, timeout > .zero, !cached.hasChanges, mayWait {
             return .noChange(
-                .init(subject: .anyChange, number: query.request.state.changeNumber, timeout: timeout))
+                .init(
+                    subject: .anyChange, number: query.request.state.changeNumber, timeout: timeout,
+                    key: principal.keyID))
         }
         let response = try await cached.response(for: request).measured(for: request)
         return .response(timeout == nil ? response : response.cached("no-store", isPublic: false))

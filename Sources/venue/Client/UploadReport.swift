@@ -129,7 +129,7 @@ enum UploadReport {
         case .otherOrigin: "The origin in the manifest differs from that of the published archive (other_origin)."
         case .headMoved:
             "A newer revision was published meanwhile, and the changes are different now (head_moved)."
-        case .keyRevoked: "The key that requested the publication has been revoked (key_revoked)."
+        case .keyRevoked: "The key that requested the publication was revoked or has expired (key_revoked)."
         case .overrides:
             "The archive contradicts values that were edited by hand. If you publish it, the edits stay in effect (overrides)."
         case nil: "Reason given by the server: \(reason)."

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import IMDF
 import SyncModel
 
@@ -23,6 +24,9 @@ struct Keys: AsyncParsableCommand {
         @Flag(help: "Permit venues that do not exist yet. A key with the role publish may create them.")
         var new = false
 
+        @Option(help: "When the key becomes invalid, such as 2031-04-01T09:00:00Z. By default it is valid until it is revoked.")
+        var expires: String?
+
         @Flag(help: "Print JSON.")
         var json = false
 
@@ -30,6 +34,13 @@ struct Keys: AsyncParsableCommand {
             let name: String
             let role: Role
             let venues: [String]
+            let expires_at: Date?
+        }
+
+        func validate() throws {
+            guard self.expires.map({ Timestamp.date(of: $0) != nil }) ?? true else {
+                throw ValidationError("--expires must be a time such as 2031-04-01T09:00:00Z.")
+            }
         }
 
         func run() async throws {
@@ -38,7 +49,10 @@ struct Keys: AsyncParsableCommand {
                 if !self.new { try await self.checkVenues(at: server) }
                 let venues = self.venue.isEmpty ? ["*"] : self.venue.map(\.description)
                 let key = try await server.post(
-                    AccessKey.self, "/keys", NewKey(name: self.name, role: self.role, venues: venues))
+                    AccessKey.self, "/keys",
+                    NewKey(
+                        name: self.name, role: self.role, venues: venues,
+                        expires_at: self.expires.flatMap(Timestamp.date(of:))))
                 if self.json { return try Terminal.print(json: key) }
                 Terminal.print(key.secret ?? "")
             }
@@ -79,8 +93,15 @@ struct Keys: AsyncParsableCommand {
                 let page = try await ServerConnection.load().get(Page.self, "/keys")
                 if self.json { return try Terminal.print(json: page) }
                 Terminal.print(
-                    table: page.keys.map { [$0.id, $0.role.rawValue, $0.name, $0.venues.joined(separator: " ")] })
+                    table: page.keys.map {
+                        [$0.id, $0.role.rawValue, $0.name, $0.venues.joined(separator: " "), Self.expiry(of: $0)]
+                    })
             }
+        }
+
+        private static func expiry(of key: AccessKey) -> String {
+            guard let time = key.expiresAt else { return "" }
+            return "\(time > Date() ? "expires" : "expired") \(Timestamp.text(of: time))"
         }
     }
 

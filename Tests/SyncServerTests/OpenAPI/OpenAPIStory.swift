@@ -86,7 +86,10 @@ struct OpenAPIStory {
             ])
         _ = try await self.send(.get, "/keys", expecting: 200)
         let key = try await self.send(
-            .post, "/keys", expecting: 201, json: ["name": "ops", "role": "publish", "venues": ["mall", "shop.old"]])
+            .post, "/keys", expecting: 201,
+            json: [
+                "name": "ops", "role": "publish", "venues": ["mall", "shop.old"], "expires_at": "2999-01-01T00:00:00Z",
+            ])
         _ = try await self.send(.delete, "/keys/\(key.json["id"]?.string ?? "")", expecting: 204)
     }
 

@@ -4,3 +4,4 @@ EmbeddedFile V001__schema(void);
 EmbeddedFile V002__archive_objects(void);
 EmbeddedFile V003__match_compression(void);
 EmbeddedFile V004__wayfinding(void);
+EmbeddedFile V005__key_expiry(void);

@@ -72,7 +72,7 @@ extension Problem {
 
     static let tileTokenInvalid = Problem(
         "unauthorized", status: 401, title: "The tile token is not valid",
-        detail: "It has expired, it is for another venue, or its key was revoked. Request a new one.")
+        detail: "It has expired, it is for another venue, or its key is not valid any more. Request a new one.")
 
     static let forbidden = Problem(
         "forbidden", status: 403, title: "The API key does not permit this",

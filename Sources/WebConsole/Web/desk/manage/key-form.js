@@ -26,11 +26,13 @@ export async function openKeyForm(venues, replaced = null) {
         id: "key-venues", placeholder: "mall, mall.staging", list: "known-venues", disabled: isForAll,
         value: replaced && !isForAll ? replaced.venues.join(", ") : "", ...verbatim,
     });
+    const expires = h("input", { id: "key-expires", type: "date" });
     const nameSetting = withMessage(name, labelled(name, localized("desk.keys.name"), localized("desk.keys.nameHelp")));
     const venuesSetting = withMessage(field, labelled(field, localized("desk.keys.venues"), localized("desk.keys.venuesHelp")));
     const suggestions = h("datalist", { id: "known-venues" });
     // Without the suggestions, venue keys can be entered.
     venues.then((known) => fill(suggestions, known.map((venue) => h("option", { value: venue }))), () => {});
+    const expiresSetting = withMessage(expires, labelled(expires, localized("desk.keys.lastDay"), localized("desk.keys.lastDayHelp")));
     const body = [
         replaced && h("p", {}, localized("desk.keys.replaceHelp")),
         nameSetting.element,
@@ -38,6 +40,7 @@ export async function openKeyForm(venues, replaced = null) {
         venuesSetting.element,
         suggestions,
         choice(all, localized("desk.keys.everyVenue")),
+        expiresSetting.element,
     ];
     const key = await openDialog({
         title: replaced ? withNames(localized("desk.keys.replaceTitle", { name: isolated(replaced.name) })) : localized("desk.keys.create"), body,
@@ -45,14 +48,20 @@ export async function openKeyForm(venues, replaced = null) {
             label: localized("desk.keys.create"), kind: "primary",
             act: () => {
                 const role = roles.find(({ input }) => input.checked).input.value;
-                const key = { name: name.value.trim(), role, venues: all.checked ? ["*"] : split(field.value) };
-                for (const each of [nameSetting, venuesSetting]) each.fail(null);
+                const key = {
+                    name: name.value.trim(), role, venues: all.checked ? ["*"] : split(field.value),
+                    ...(expires.value !== "" && { expires_at: endOf(expires.value) }),
+                };
+                const fields = { name: nameSetting, venues: venuesSetting, expires_at: expiresSetting };
+                for (const each of Object.values(fields)) each.fail(null);
                 const problems = [
                     ...(key.name === "" ? [[nameSetting, localized("desk.keys.nameMissing")]] : []),
                     ...(key.venues.length === 0 ? [[venuesSetting, localized("desk.keys.venuesMissing")]] : []),
+                    // A date that is incomplete must not create a key that never expires.
+                    ...(expires.validity.badInput ? [[expiresSetting, localized("desk.keys.expires_atInvalid")]] : []),
                 ];
                 for (const [each, text] of problems.slice(0, 1)) each.fail(text);
-                return problems.length > 0 ? false : create(key, { name: nameSetting, venues: venuesSetting });
+                return problems.length > 0 ? false : create(key, fields);
             },
         }],
     });
@@ -60,6 +69,9 @@ export async function openKeyForm(venues, replaced = null) {
     await showSecret(key, replaced !== null);
     return true;
 }
+
+/** The end of a day such as `2026-12-24` in the time zone of the browser. */
+const endOf = (day) => new Date(`${day}T24:00`).toISOString();
 
 const split = (text) => text.split(/[\s,、]+/).filter(Boolean);
 

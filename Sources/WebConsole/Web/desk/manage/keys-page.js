@@ -3,15 +3,19 @@
 import { request, requestAllVenues, requestJSON } from "../../api.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { emptyState } from "../../ui/states.js";
-import { formatTime } from "../formats.js";
+import { formatAge, formatTime } from "../formats.js";
 import { isolated, withNames } from "../../ui/names.js";
 import { openDialog } from "../../ui/dialog.js";
 import { openKeyForm } from "./key-form.js";
+import { timeElement } from "../time-element.js";
 import { toast } from "../../ui/toast.js";
 import { localized } from "../../localization/localization.js";
 
 /** The tag class of each role. */
 const tagClasses = { admin: "bad", publish: "warn", read: "" };
+
+/** How long before its end a key is marked, in milliseconds. */
+const warningTime = 7 * 86_400_000;
 
 export async function show(desk) {
     const list = h("div");
@@ -36,7 +40,7 @@ export async function show(desk) {
 
 // On a phone, the rows are blocks. The roles keep them a table for assistive technology.
 function table(keys, { replace, onRevoked }) {
-    const columns = ["name", "role", "venues", "created"];
+    const columns = ["name", "role", "venues", "created", "expires"];
     const newest = [...keys].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     return h(
         "div", { class: "desk-scroll" },
@@ -49,6 +53,7 @@ function table(keys, { replace, onRevoked }) {
                 cell(h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
                 cell(key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
                 cell(h("span", { class: "key-label", "aria-hidden": "true" }, `${localized("desk.keys.created")} `), createdAt(key)),
+                cell(expiry(key.expires_at)),
                 h("td", { class: "key-actions", role: "cell" },
                     action(key, "quiet", localized("desk.keys.replace"), () => replace(key)),
                     action(key, "danger", localized("desk.keys.revoke"), () => revoke(key, onRevoked))))))));
@@ -56,6 +61,15 @@ function table(keys, { replace, onRevoked }) {
 
 const cell = (...content) => h("td", { role: "cell" }, content);
 const createdAt = (key) => formatTime(key.created_at);
+
+/** A key that expires soon is marked, so that somebody replaces it in time. */
+function expiry(moment) {
+    if (!moment) return localized("desk.keys.neverExpires");
+    const rest = new Date(moment).getTime() - Date.now();
+    if (rest <= 0) return h("span", { class: "tag bad" }, timeElement(moment, undefined, localized("desk.keys.expired")));
+    const time = timeElement(moment, undefined, localized("desk.keys.expiresAt", { time: formatAge(moment) }));
+    return rest > warningTime ? time : h("span", { class: "tag warn" }, time);
+}
 
 /** A button of a key. A key and its replacement have the same name, so the time and the id are said too. */
 const action = (key, kind, label, act) => h(

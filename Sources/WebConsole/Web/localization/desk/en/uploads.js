@@ -172,7 +172,7 @@ export default {
     "desk.reason.overrides.confirm": "Yes, publish it and decide later.",
     "desk.reason.head_moved": "A new revision was published in the meantime.",
     "desk.reason.head_moved.advice": "Check the updated changes below before you publish.",
-    "desk.reason.key_revoked": "The key that sent this upload has been revoked.",
+    "desk.reason.key_revoked": "The key that sent this upload was revoked or has expired.",
     "desk.reason.key_revoked.advice": "The server publishes the upload only if you decide so.",
 
     "desk.guard.share": "{share} of the features ({removed} of {total}) would be removed; the limit is 30%.",

@@ -170,7 +170,7 @@ export default {
     "desk.reason.overrides.confirm": "はい、公開して後で判断します。",
     "desk.reason.head_moved": "その間に新しいリビジョンが公開されました。",
     "desk.reason.head_moved.advice": "更新された変更の内容を下に表示しています。公開する前に確認してください。",
-    "desk.reason.key_revoked": "このアップロードを送信したキーは失効しました。",
+    "desk.reason.key_revoked": "このアップロードを送信したキーは、失効したか期限が切れました。",
     "desk.reason.key_revoked.advice": "あなたが公開した場合にだけ公開されます。",
 
     "desk.guard.share": "要素の{share}（{total}件中{removed}件）が削除されます（上限は30%です）。",
