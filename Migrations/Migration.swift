@@ -25,5 +25,6 @@ package struct Migration: Sendable {
         Migration(number: 3, name: "V003__match_compression", file: V003__match_compression()),
         Migration(number: 4, name: "V004__wayfinding", file: V004__wayfinding()),
         Migration(number: 5, name: "V005__key_expiry", file: V005__key_expiry()),
+        Migration(number: 6, name: "V006__key_use", file: V006__key_use()),
     ]
 }

@@ -18,7 +18,7 @@ extension RevisionStore {
     /// 8. the row of `catalogue`, last and briefly: ``recordChange(of:on:)``
     ///
     /// A worker that publishes checks its key (1) after it has written the versions (2). A transaction that changes keys locks them
-    /// exclusively, all at once and in the order of their ids, and then takes only 8.
+    /// exclusively, all at once and in the order of their ids, and then takes only 8. The record of their last use waits for no lock.
     ///
     /// A transaction that locks several rows of `upload` or `archive` without holding the queue uses `FOR UPDATE SKIP LOCKED`, and so
     /// does one that deletes pruned content (7) without the venue's row.

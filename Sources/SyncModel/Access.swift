@@ -27,17 +27,20 @@ package struct AccessKey: Sendable, Codable {
     package var createdAt: Date
     /// Nil for a key that is valid until it is revoked.
     package var expiresAt: Date?
+    /// To about an hour; nil for a key that was never used.
+    package var lastUsedAt: Date?
     package var secret: String?
 
     enum CodingKeys: String, CodingKey {
         case id, name, role, venues, secret
         case createdAt = "created_at"
         case expiresAt = "expires_at"
+        case lastUsedAt = "last_used_at"
     }
 
     package init(
         id: String, name: String, role: Role, venues: [String], createdAt: Date, expiresAt: Date? = nil,
-        secret: String? = nil
+        lastUsedAt: Date? = nil, secret: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -45,6 +48,7 @@ package struct AccessKey: Sendable, Codable {
         self.venues = venues
         self.createdAt = createdAt
         self.expiresAt = expiresAt
+        self.lastUsedAt = lastUsedAt
         self.secret = secret
     }
 }

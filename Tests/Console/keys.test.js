@@ -118,12 +118,18 @@ test("key that expires soon is marked, and so is one that has expired", async ()
     await openKeys([
         apiKey(1, { expires_at: "2026-06-15T05:00:00.000Z" }), apiKey(2, { expires_at: "2026-06-10T03:00:00.000Z" }),
         apiKey(3, { expires_at: "2027-06-01T00:00:00.000Z" }), apiKey(4)]);
-    const expiry = (number) => only(`[data-key="${id(number)}"]`).children[4];
+    const expiry = (number) => only(`[data-key="${id(number)}"]`).children[5];
     assert.equal(textOf(only(".tag.warn", expiry(1))), "Expires in 5 days");
     assert.equal(textOf(only(".tag.bad", expiry(2))), "Expired");
     assert.match(textOf(expiry(3)), /^Expires .*2027$/);
     assert.equal(textOf(expiry(4)), "Never expires");
     assert.equal(document.querySelectorAll(".keys td .tag.warn, .keys td .tag.bad").length, 2);
+});
+
+test("key is listed with its last use", async () => {
+    await openKeys([apiKey(1, { last_used_at: "2026-06-10T01:00:00.000Z" }), apiKey(2)]);
+    const use = (number) => textOf(only(`[data-key="${id(number)}"]`).children[4]);
+    assert.deepEqual([use(1), use(2)], ["Used 3 hours ago", "Not used yet"]);
 });
 
 test("key is replaced by another one with its values, and works until it is revoked", async () => {

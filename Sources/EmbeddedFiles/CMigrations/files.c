@@ -24,3 +24,8 @@ static const unsigned char V005__key_expiry_bytes[] = {
 #embed "../../../Migrations/V005__key_expiry.sql"
 };
 EMBEDDED_FILE(V005__key_expiry)
+
+static const unsigned char V006__key_use_bytes[] = {
+#embed "../../../Migrations/V006__key_use.sql"
+};
+EMBEDDED_FILE(V006__key_use)

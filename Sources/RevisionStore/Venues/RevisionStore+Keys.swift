@@ -58,6 +58,25 @@ extension RevisionStore {
         }
     }
 
+    /// Records that keys are used, at most once an hour for each. Waits for nothing: locked rows are left for another time.
+    ///
+    /// This is no change of the keys: nodes do not read them again.
+    package func recordUse(of keys: Set<KeyID>) async throws {
+        _ = try await self.pool.query(
+            """
+            UPDATE api_key SET last_used_at = clock_timestamp() WHERE id IN (
+                SELECT id FROM api_key
+                WHERE id = ANY(\(Array(keys))) AND coalesce(last_used_at <= clock_timestamp() - interval '1 hour', true)
+                FOR NO KEY UPDATE SKIP LOCKED)
+            """)
+    }
+
+    /// When keys were last used, without those that were never used.
+    package func lastKeyUses() async throws -> [KeyID: Date] {
+        let rows = try await self.pool.query("SELECT id, last_used_at FROM api_key WHERE last_used_at IS NOT NULL")
+        return Dictionary(uniqueKeysWithValues: try rows.decode((KeyID, Date).self))
+    }
+
     /// All keys and their checksum.
     package func keysWithChecksum() async throws -> (keys: [KeyRecord], checksum: Int64) {
         try await self.pool.withConnection { try await Self.keys(on: $0) }

@@ -27,7 +27,8 @@ struct KeyRoutes: Sendable {
 
     /// `GET /keys`
     @Sendable func list(_ request: Request, _ context: AdminContext) async throws -> Response {
-        let keys = try await self.store.keys().map { Self.accessKey($0) }
+        let uses = try await self.store.lastKeyUses()
+        let keys = try await self.store.keys().map { Self.accessKey($0, lastUsedAt: uses[$0.id]) }
         return try Response.json(KeyList(keys: keys)).cached("no-store", isPublic: false)
     }
 
@@ -64,10 +65,12 @@ struct KeyRoutes: Sendable {
         return Set(keys)
     }
 
-    private static func accessKey(_ key: KeyRecord, secret: String? = nil) -> AccessKey {
+    private static func accessKey(
+        _ key: KeyRecord, lastUsedAt: Date? = nil, secret: String? = nil
+    ) -> AccessKey {
         AccessKey(
             id: key.id.description, name: key.name, role: key.role,
             venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt,
-            expiresAt: key.expiresAt, secret: secret)
+            expiresAt: key.expiresAt, lastUsedAt: lastUsedAt, secret: secret)
     }
 }

@@ -22,6 +22,7 @@ struct ChangeNotifier: Service {
             await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { await self.listen(wakeUp) }
                 tasks.addTask { await self.tick(wakeUp) }
+                tasks.addTask { await self.recordKeyUse() }
                 tasks.addTask {
                     var state = PollState()
                     for await _ in wakeUps where await self.poll(&state) { poll.yield() }
@@ -74,6 +75,10 @@ struct ChangeNotifier: Service {
             self.longPolls.expire(at: .now)
             if ticks % 4 == 0 { wakeUp.yield() }
         }
+    }
+
+    private func recordKeyUse() async {
+        while (try? await Task.sleep(for: ReadModel.keyUseInterval)) != nil { await self.readModel.recordKeyUse() }
     }
 
     /// Whether the last attempt failed, so that an outage is logged once and not every second.

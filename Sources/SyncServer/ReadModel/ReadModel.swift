@@ -27,6 +27,8 @@ package final class ReadModel: Sendable {
 
     let state = Mutex(State())
     let refreshes = Mutex(Refreshes())
+    /// See ``recordKeyUse()``.
+    let usedKeys = Mutex<Set<KeyID>>([])
 
     /// A venue, or the tombstone of one.
     struct VenueEntry: Sendable {

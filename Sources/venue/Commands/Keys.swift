@@ -92,16 +92,14 @@ struct Keys: AsyncParsableCommand {
             try await self.reportingErrors {
                 let page = try await ServerConnection.load().get(Page.self, "/keys")
                 if self.json { return try Terminal.print(json: page) }
-                Terminal.print(
-                    table: page.keys.map {
-                        [$0.id, $0.role.rawValue, $0.name, $0.venues.joined(separator: " "), Self.expiry(of: $0)]
-                    })
+                Terminal.print(table: page.keys.map(Self.row(of:)))
             }
         }
 
-        private static func expiry(of key: AccessKey) -> String {
-            guard let time = key.expiresAt else { return "" }
-            return "\(time > Date() ? "expires" : "expired") \(Timestamp.text(of: time))"
+        private static func row(of key: AccessKey) -> [String] {
+            let use = key.lastUsedAt.map { "used \(Timestamp.text(of: $0))" } ?? "not used yet"
+            let expiry = key.expiresAt.map { "\($0 > Date() ? "expires" : "expired") \(Timestamp.text(of: $0))" } ?? ""
+            return [key.id, key.role.rawValue, key.name, key.venues.joined(separator: " "), use, expiry]
         }
     }
 

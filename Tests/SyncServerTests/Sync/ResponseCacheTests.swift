@@ -15,7 +15,7 @@ struct ResponseCacheTests {
     private let cache = ResponseCache()
 
     private static func version(_ changeNumber: Int64, generation: Int = 1) -> ReadModel.Version {
-        .init(generation: generation, changeNumber: changeNumber)
+        .init(generation: generation, changeNumber: changeNumber, authorizationNumber: 0)
     }
 
     private static func key(_ revision: Int64) -> ResponseCache.QueryKey {

@@ -5,3 +5,4 @@ EmbeddedFile V002__archive_objects(void);
 EmbeddedFile V003__match_compression(void);
 EmbeddedFile V004__wayfinding(void);
 EmbeddedFile V005__key_expiry(void);
+EmbeddedFile V006__key_use(void);

@@ -66,6 +66,7 @@ package struct Authorizer: Sendable {
         guard let key = self.readModel.key(token.id), token.hash.matches(KeyHash(bytes: key.secretHash)) else {
             return nil
         }
+        self.readModel.noteUse(of: key.id)
         return key
     }
 
@@ -73,7 +74,10 @@ package struct Authorizer: Sendable {
     package func isStillValid(_ principal: Principal) -> Bool {
         guard self.readModel.isConfirmed(forPublic: false) else { return false }
         guard case .key(let key) = principal else { return true }
-        return self.readModel.key(key.id) == key
+        guard self.readModel.key(key.id) == key else { return false }
+        // For streams, which are authorized in no other way meanwhile.
+        self.readModel.noteUse(of: key.id)
+        return true
     }
 
     private func confirmLater(_ principal: Principal, in context: AppRequestContext) {
@@ -174,6 +178,7 @@ package struct Authorizer: Sendable {
             guard venue.settings.public else { return nil }
         } else if let id = token.key {
             guard let record = self.readModel.key(id), record.venues?.contains(key) ?? true else { return nil }
+            self.readModel.noteUse(of: id)
         }
         try self.readModel.requireConfirmation(forPublic: venue.settings.public)
         return venue

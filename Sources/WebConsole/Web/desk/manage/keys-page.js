@@ -40,7 +40,7 @@ export async function show(desk) {
 
 // On a phone, the rows are blocks. The roles keep them a table for assistive technology.
 function table(keys, { replace, onRevoked }) {
-    const columns = ["name", "role", "venues", "created", "expires"];
+    const columns = ["name", "role", "venues", "created", "use", "expires"];
     const newest = [...keys].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     return h(
         "div", { class: "desk-scroll" },
@@ -53,6 +53,7 @@ function table(keys, { replace, onRevoked }) {
                 cell(h("span", { class: `tag ${tagClasses[key.role]}` }, localized(`desk.role.${key.role}`))),
                 cell(key.venues[0] === "*" ? localized("desk.keys.everyVenue") : key.venues.join(", ")),
                 cell(h("span", { class: "key-label", "aria-hidden": "true" }, `${localized("desk.keys.created")} `), createdAt(key)),
+                cell(lastUse(key.last_used_at)),
                 cell(expiry(key.expires_at)),
                 h("td", { class: "key-actions", role: "cell" },
                     action(key, "quiet", localized("desk.keys.replace"), () => replace(key)),
@@ -61,6 +62,9 @@ function table(keys, { replace, onRevoked }) {
 
 const cell = (...content) => h("td", { role: "cell" }, content);
 const createdAt = (key) => formatTime(key.created_at);
+
+const lastUse = (moment) => moment
+    ? timeElement(moment, undefined, localized("desk.keys.usedAt", { time: formatAge(moment) })) : localized("desk.keys.neverUsed");
 
 /** A key that expires soon is marked, so that somebody replaces it in time. */
 function expiry(moment) {
