@@ -19,6 +19,7 @@ extension RevisionStore {
     ///
     /// A worker that publishes checks its key (1) after it has written the versions (2). A transaction that changes keys locks them
     /// exclusively, all at once and in the order of their ids, and then takes only 8. The record of their last use waits for no lock.
+    /// Entries of the audit log are only inserted, before 8.
     ///
     /// A transaction that locks several rows of `upload` or `archive` without holding the queue uses `FOR UPDATE SKIP LOCKED`, and so
     /// does one that deletes pruned content (7) without the venue's row.

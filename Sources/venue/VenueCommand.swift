@@ -66,7 +66,7 @@ struct VenueCommand: AsyncParsableCommand {
                     EditFeature.self, AddFeature.self, HideFeature.self, ShowFeature.self, Overrides.self,
                     Resolve.self, Rollback.self, Export.self, SetVenue.self, Prune.self, EpochCommands.self,
                     DeleteVenue.self,
-                    Keys.self, SigningKeyCommands.self, Sign.self,
+                    Keys.self, Audit.self, SigningKeyCommands.self, Sign.self,
                 ]),
             CommandGroup(name: "Replica", subcommands: [Pull.self, Watch.self, Verify.self, Find.self]),
             CommandGroup(name: "Tools", subcommands: [Validate.self, Rules.self, Generate.self]),

@@ -37,6 +37,7 @@ def prepare(service):
         ("desk-settings", "#/mall.desk/desk/settings", None),
         ("desk-calendar", "#/~/calendar", None),
         ("desk-keys", "#/~/keys", None),
+        ("desk-audit", "#/~/audit", None),
         ("desk-new", "#/~/new", None),
     ])
 

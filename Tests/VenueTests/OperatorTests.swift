@@ -158,7 +158,7 @@ struct OperatorTests {
         for name in [
             "up", "demo", "serve", "work", "migrate", "list", "info", "push", "status", "publish", "discard", "log",
             "diff", "history",
-            "rollback", "pull", "watch", "export", "set", "delete", "keys", "generate",
+            "rollback", "pull", "watch", "export", "set", "delete", "keys", "audit", "generate",
         ] {
             #expect(help.contains("  \(name)"), "\(name)")
         }

@@ -29,3 +29,8 @@ static const unsigned char V006__key_use_bytes[] = {
 #embed "../../../Migrations/V006__key_use.sql"
 };
 EMBEDDED_FILE(V006__key_use)
+
+static const unsigned char V007__audit_bytes[] = {
+#embed "../../../Migrations/V007__audit.sql"
+};
+EMBEDDED_FILE(V007__audit)

@@ -17,13 +17,19 @@ package struct KeyRecord: Sendable, Hashable {
     package func isExpired(at time: Date) -> Bool { self.expiresAt.map { $0 <= time } ?? false }
 }
 
+extension AccessKey {
+    package init(_ key: KeyRecord, lastUsedAt: Date? = nil, secret: String? = nil) {
+        self.init(
+            id: key.id.description, name: key.name, role: key.role,
+            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt,
+            expiresAt: key.expiresAt, lastUsedAt: lastUsedAt, secret: secret)
+    }
+}
+
 extension RevisionStore {
     package func keys() async throws -> [KeyRecord] {
-        try await self.pool.query("\(Self.keyRows) ORDER BY created_at, id").map(Self.key(of:))
-    }
-
-    package func key(_ id: KeyID) async throws -> KeyRecord? {
-        try await self.pool.query("\(Self.keyRows) WHERE id = \(id)").first.map(Self.key(of:))
+        let rows = try await self.pool.query("SELECT \(raw: Self.keyColumns) FROM api_key ORDER BY created_at, id")
+        return try rows.map(Self.key(of:))
     }
 
     package func addKey(
@@ -31,17 +37,19 @@ extension RevisionStore {
         by authorization: Authorization
     ) async throws -> KeyRecord {
         let names = venues.map { $0.sorted().map(\.description) } ?? ["*"]
-        try await self.pool.transaction { connection in
+        return try await self.pool.transaction { connection in
             try await Self.check(authorization, on: connection)
-            _ = try await connection.query(
+            let rows = try await connection.query(
                 """
                 INSERT INTO api_key (id, name, role, venues, secret_sha256, expires_at)
                 VALUES (\(id), \(name), \(role.rawValue), \(names), \(Bytes(secretHash)), \(expiresAt))
+                RETURNING \(raw: Self.keyColumns)
                 """)
+            guard let key = try rows.first.map(Self.key(of:)) else { throw StoreError.unknownKey }
+            try await Self.record(.keyCreated, .init(key: AccessKey(key)), by: authorization, on: connection)
             try await Self.recordKeyChange(on: connection)
+            return key
         }
-        guard let key = try await self.key(id) else { throw StoreError.unknownKey }
-        return key
     }
 
     package func removeKey(_ id: KeyID, by authorization: Authorization) async throws {
@@ -51,9 +59,10 @@ extension RevisionStore {
             _ = try await connection.query(
                 "SELECT FROM api_key WHERE id = ANY(\(locked)) ORDER BY id FOR UPDATE")
             try await Self.check(authorization, on: connection)
-            guard try await connection.query("DELETE FROM api_key WHERE id = \(id)").affected == 1 else {
-                throw StoreError.unknownKey
-            }
+            let rows = try await connection.query(
+                "DELETE FROM api_key WHERE id = \(id) RETURNING \(raw: Self.keyColumns)")
+            guard let key = try rows.first.map(Self.key(of:)) else { throw StoreError.unknownKey }
+            try await Self.record(.keyRevoked, .init(key: AccessKey(key)), by: authorization, on: connection)
             try await Self.recordKeyChange(on: connection)
         }
     }
@@ -94,8 +103,6 @@ extension RevisionStore {
     static let isUnexpired: Query = "coalesce(api_key.expires_at > clock_timestamp(), true)"
 
     private static let keyColumns = "id, name, role, venues, secret_sha256, created_at, expires_at"
-
-    private static let keyRows: Query = "SELECT \(raw: Self.keyColumns) FROM api_key"
 
     private static func key(of row: Row) throws -> KeyRecord {
         guard let role = Role(rawValue: try row.decode(2)) else { throw PostgresError.decoding("a role") }

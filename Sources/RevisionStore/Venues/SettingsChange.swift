@@ -78,6 +78,11 @@ extension Venue.Settings {
             wayfinding: try Self.json(try row.decode(index(.wayfinding), as: String?.self)))
     }
 
+    fileprivate func changes(from old: Venue.Settings) -> [AuditEntry.SettingChange] {
+        VenueSetting.allCases.filter { self[$0] != old[$0] }
+            .map { .init(setting: $0, before: old[$0], after: self[$0]) }
+    }
+
     /// Decodes a column with JSON.
     private static func json<Value: Decodable>(_ text: String?) throws -> Value? {
         try text.map { try JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
@@ -92,12 +97,25 @@ extension RevisionStore {
         _ change: SettingsChange, of venue: VenueRecord, by authorization: Authorization
     ) async throws {
         try await self.write(to: venue.key, by: authorization) { connection in
-            let changed = try await connection.query(
+            // With the lock of the row, these are the values that the change replaces.
+            let before = try await connection.query(
                 """
-                UPDATE venue SET \(change.assignments)
-                WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+                SELECT \(raw: VenueSetting.columns) FROM venue
+                WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL FOR NO KEY UPDATE
                 """)
-            guard changed.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }
+            guard let old = before.first else { throw try await Self.writeError(for: venue, on: connection) }
+            let after = try await connection.query(
+                """
+                UPDATE venue SET \(change.assignments) WHERE id = \(venue.id)
+                RETURNING \(raw: VenueSetting.columns)
+                """)
+            let changes = try after.flatMap { row in
+                try Venue.Settings(row, at: 0).changes(from: Venue.Settings(old, at: 0))
+            }
+            if !changes.isEmpty {
+                try await Self.record(
+                    .settingsChanged, .init(settings: changes), of: venue.key, by: authorization, on: connection)
+            }
             try await Self.recordChange(of: venue.id, on: connection)
         }
     }

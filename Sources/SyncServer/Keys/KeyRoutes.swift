@@ -28,7 +28,7 @@ struct KeyRoutes: Sendable {
     /// `GET /keys`
     @Sendable func list(_ request: Request, _ context: AdminContext) async throws -> Response {
         let uses = try await self.store.lastKeyUses()
-        let keys = try await self.store.keys().map { Self.accessKey($0, lastUsedAt: uses[$0.id]) }
+        let keys = try await self.store.keys().map { AccessKey($0, lastUsedAt: uses[$0.id]) }
         return try Response.json(KeyList(keys: keys)).cached("no-store", isPublic: false)
     }
 
@@ -45,7 +45,7 @@ struct KeyRoutes: Sendable {
         let key = try await self.store.addKey(
             token.id, name: newKey.name, role: newKey.role, venues: try Self.venues(newKey.venues),
             secretHash: token.hash.bytes, expiresAt: newKey.expires_at, by: context.authorization)
-        return try Response.json(Self.accessKey(key, secret: token.description), status: .created)
+        return try Response.json(AccessKey(key, secret: token.description), status: .created)
             .cached("no-store", isPublic: false)
     }
 
@@ -63,14 +63,5 @@ struct KeyRoutes: Sendable {
             throw Problem.body("“venues” must be a list of venue keys, or [\"*\"] for every venue", at: "/venues")
         }
         return Set(keys)
-    }
-
-    private static func accessKey(
-        _ key: KeyRecord, lastUsedAt: Date? = nil, secret: String? = nil
-    ) -> AccessKey {
-        AccessKey(
-            id: key.id.description, name: key.name, role: key.role,
-            venues: key.venues.map { $0.sorted().map(\.description) } ?? ["*"], createdAt: key.createdAt,
-            expiresAt: key.expiresAt, lastUsedAt: lastUsedAt, secret: secret)
     }
 }

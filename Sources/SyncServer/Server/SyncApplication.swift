@@ -145,6 +145,7 @@ extension SyncApplication {
         DocumentRoutes().add(to: groups)
         ConsoleRoutes(settings: self.settings.console, readModel: self.readModel).add(to: groups)
         KeyRoutes(store: store).add(to: groups)
+        AuditRoutes(store: store).add(to: groups)
     }
 
     private func addUploadRoutes(to groups: RouteGroups, authorizer: Authorizer) {

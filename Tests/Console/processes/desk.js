@@ -3,7 +3,7 @@
 import { loadTests } from "../support/load-tests.js";
 
 await loadTests([
-    "comparison", "connection-failures", "dialogs", "findings-page", "guards", "history", "keys", "lost-responses",
+    "audit", "comparison", "connection-failures", "dialogs", "findings-page", "guards", "history", "keys", "lost-responses",
     "names", "overrides-page", "overview", "reachability-page", "reconnection", "roles", "rollback", "settings",
     "settings-members", "sign-in",
     "upload-findings", "upload-form", "upload-list", "upload-page", "venue-list",

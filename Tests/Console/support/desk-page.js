@@ -10,7 +10,7 @@ import { serve } from "./server.js";
 // Loaded before any page, so that none waits for files.
 const web = new URL("../../../Sources/WebConsole/Web/", import.meta.url);
 for (const name of [
-    "overview", "calendar/calendar-page", "history/compare-page", "history/history-page", "history/restore-page", "manage/keys-page",
+    "overview", "calendar/calendar-page", "history/compare-page", "history/history-page", "history/restore-page", "manage/audit-page", "manage/keys-page",
     "manage/settings-page", "overrides/overrides-page", "reachability/reachability-page", "upload/new-venue-page", "upload/upload-page", "upload/uploads-page", "desk-page",
 ]) await import(new URL(`desk/${name}.js`, web));
 await import(new URL("venues/venues-page.js", web));

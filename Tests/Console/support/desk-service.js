@@ -35,6 +35,8 @@ export class DeskService {
     changes = new Map();
     findings = new Map();
     keys = [];
+    /** The entries of the audit log, the newest first. */
+    audit = [];
     overrides = [];
     features = records.mallFeatures();
     /** The changes between any two revisions. */
@@ -130,6 +132,12 @@ export class DeskService {
                 venue: "mall", from: upload.base, to: upload.revision, ...this.#changePage(this.changes.get(upload.id) ?? [], query(request)) })),
             "GET /uploads/(?<id>[^/?]+)/findings\\?.*": ofUpload((upload, request) => this.#report(upload, query(request))),
             "GET /uploads/(?<id>[^/?]+)/matches\\?.*": ofUpload(() => ({ matches: [], next: null })),
+            "GET /audit\\?.*": may("admin", (request) => {
+                const { venue, before = Infinity, limit } = Object.fromEntries(query(request));
+                const entries = this.audit.filter((each) => each.id < Number(before) && (!venue || each.venue === venue));
+                const last = entries[limit - 1];
+                return { entries: entries.slice(0, limit), next: entries.length > Number(limit) ? `/audit?limit=${limit}&before=${last.id}` : null };
+            }),
             "GET /keys": may("admin", () => ({ keys: this.keys })),
             "DELETE /keys/(?<id>[^/?]+)": may("admin", (_, { id }) => {
                 this.keys = this.keys.filter((each) => each.id !== id);

@@ -54,7 +54,7 @@ struct AccessTests {
         let others: [Ask] = [
             (.get, "/venues", nil), (.get, "/uploads/\(upload.id)", nil),
             (.get, "/uploads/\(upload.id)/findings", nil),
-            (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
+            (.get, "/audit", nil), (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
             (.delete, "/keys/\(Self.feature)", nil),
         ]
         for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
@@ -142,6 +142,7 @@ struct AccessTests {
         try await harness.send(.patch, "/venues/mall", json: ["public": true], key: publisher).problem(403)
         try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"], key: publisher).problem(403)
         for key in [reader, publisher] { try await harness.send(.get, "/keys", key: key).problem(403) }
+        for key in [reader, publisher, admin] { try await harness.send(.get, "/audit", key: key).problem(403) }
         for key in [publisher, admin] {
             #expect(try await harness.send(.get, "/uploads/\(upload.id)", key: key).status == .ok)
             #expect(try await harness.push(SampleVenue.tiny.archive(), key: key).state == .unchanged)

@@ -91,6 +91,7 @@ struct OpenAPIStory {
                 "name": "ops", "role": "publish", "venues": ["mall", "shop.old"], "expires_at": "2999-01-01T00:00:00Z",
             ])
         _ = try await self.send(.delete, "/keys/\(key.json["id"]?.string ?? "")", expecting: 204)
+        _ = try await self.send(.get, "/audit", expecting: 200)
     }
 
     /// An upload in which all ids are new.

@@ -6,3 +6,4 @@ EmbeddedFile V003__match_compression(void);
 EmbeddedFile V004__wayfinding(void);
 EmbeddedFile V005__key_expiry(void);
 EmbeddedFile V006__key_use(void);
+EmbeddedFile V007__audit(void);

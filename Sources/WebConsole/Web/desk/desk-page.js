@@ -11,6 +11,7 @@
 //   #/{venue}/desk/settings      settings, deletion        manage/settings-page.js
 //   #/~/calendar                 what happens at a set time  calendar/calendar-page.js
 //   #/~/keys                     API keys                  manage/keys-page.js
+//   #/~/audit                    changes of settings and keys  manage/audit-page.js
 //   #/~/new                      creating a venue          upload/new-venue-page.js
 // A view is a module that exports `show(desk)` and fills `desk.root`. `desk` is the context of a view:
 // `{root, signal, venueKey, venue, settings, role, path, query, can(role)}`; `venue` is null while the venue has no revision, and `settings` for keys
@@ -45,6 +46,7 @@ const venueViews = {
 
 /** The views that belong to no single venue. */
 const globalViews = {
+    audit: () => import("./manage/audit-page.js"),
     calendar: () => import("./calendar/calendar-page.js"),
     keys: () => import("./manage/keys-page.js"),
     new: () => import("./upload/new-venue-page.js"),

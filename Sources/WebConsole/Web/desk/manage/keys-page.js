@@ -33,7 +33,9 @@ export async function show(desk) {
     fill(desk.root,
         h("header", { class: "desk-header-line" },
             h("h1", {}, localized("desk.keys.title")),
-            h("button", { type: "button", class: "primary", onclick: () => create() }, icon("key"), localized("desk.keys.create"))),
+            h("div", { class: "desk-actions" },
+                h("a", { class: "button quiet", href: "#/~/audit" }, icon("clock"), localized("desk.audit.title")),
+                h("button", { type: "button", class: "primary", onclick: () => create() }, icon("key"), localized("desk.keys.create")))),
         h("p", { class: "help" }, localized("desk.keys.help")),
         list);
 }

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import IMDF
+import SyncModel
+
+/// `venue audit`
+struct Audit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List who changed settings and keys, the newest change first.")
+
+    @Option(help: "Only changes of this venue.")
+    var venue: VenueKey?
+
+    @Option(help: "The maximum number of entries.")
+    var limit = 20
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1, not \(self.limit)") }
+    }
+
+    private struct Page: Codable {
+        let entries: [AuditEntry]
+        let next: String?
+    }
+
+    private struct Report: Encodable {
+        let entries: [AuditEntry]
+    }
+
+    func run() async throws {
+        try await self.reportingErrors {
+            let server = try await ServerConnection.load()
+            let ofVenue = self.venue.map { "&venue=\($0)" } ?? ""
+            var page = try await server.get(Page.self, "/audit?limit=\(min(self.limit, 1_000))\(ofVenue)")
+            var entries = page.entries
+            // A page may be shorter than requested.
+            while let next = page.next, entries.count < self.limit {
+                page = try await server.get(Page.self, next)
+                entries += page.entries.prefix(self.limit - entries.count)
+            }
+            if self.json { return try Terminal.print(json: Report(entries: entries)) }
+            for entry in entries {
+                let venue = entry.venue.map { "  \($0)" } ?? ""
+                Terminal.print("\(Timestamp.text(of: entry.at))  \(entry.author)\(venue)  \(entry.action)")
+                for line in Self.lines(of: entry.detail) { Terminal.print("  · \(line)") }
+            }
+        }
+    }
+
+    private static func lines(of detail: AuditEntry.Detail) -> [String] {
+        if let key = detail.key {
+            return ["\(key.id)  \(key.role.rawValue)  \(key.name)  \(key.venues.joined(separator: " "))"]
+        }
+        return (detail.settings ?? []).map { change in
+            let values = [change.before, change.after].map { String(decoding: CanonicalJSON.data($0), as: UTF8.self) }
+            return "\(change.setting): \(values.joined(separator: " → "))"
+        }
+    }
+}
