@@ -27,39 +27,39 @@ taxi|cab|タクシー
 gate|boarding gate|ゲート|搭乗口
 exit|exits|way out|出口
 entrance|entry|way in|入口
-sushi|寿司|すし|鮨|お寿司
-ramen|noodles|ラーメン|拉麺|らーめん
-udon|うどん|饂飩
-soba|そば|蕎麦
-curry|カレー|カリー
-coffee|cafe|coffee shop|コーヒー|珈琲|カフェ|喫茶
+sushi|寿司|すし|鮨|お寿司|寿司屋|すし屋
+ramen|noodles|ラーメン|拉麺|らーめん|ラーメン屋|ラーメン店
+udon|うどん|饂飩|うどん屋
+soba|そば|蕎麦|そば屋|蕎麦屋
+curry|カレー|カリー|カレー屋
+coffee|cafe|coffee shop|コーヒー|珈琲|カフェ|喫茶|喫茶店|コーヒーショップ
 tea|お茶|紅茶
 bar|pub|バー
 izakaya|居酒屋|いざかや
-bakery|baked goods|bread|パン|ベーカリー
+bakery|baked goods|bread|パン|ベーカリー|パン屋
 ice cream|gelato|アイス|ジェラート
 burger|burgers|hamburger|バーガー|ハンバーガー
-pizza|ピザ
+pizza|ピザ|ピザ屋
 food court|フードコート
-pharmacy|drugstore|chemist|薬局|くすり|薬|ドラッグストア
+pharmacy|drugstore|chemist|薬局|くすり|薬|ドラッグストア|薬屋|薬店
 dentist|dental|歯科|歯医者|はいしゃ
-optician|opticians|glasses|eyewear|メガネ|眼鏡|めがね
-jewelry|jewellery|宝飾|ジュエリー|宝石
-clothing|clothes|apparel|fashion|服|衣料品|ファッション
-shoes|shoe store|footwear|靴|くつ|シューズ
+optician|opticians|glasses|eyewear|メガネ|眼鏡|めがね|メガネ屋|眼鏡屋|眼鏡店
+jewelry|jewellery|宝飾|ジュエリー|宝石|宝石店|宝飾店
+clothing|clothes|apparel|fashion|服|衣料品|ファッション|服屋|洋服|洋服屋|衣料品店
+shoes|shoe store|footwear|靴|くつ|シューズ|靴屋|靴店
 books|bookstore|book shop|本屋|書店|本
-toys|toy store|おもちゃ|玩具
-phone|mobile phones|cell phone|携帯|スマホ
+toys|toy store|おもちゃ|玩具|おもちゃ屋|玩具店
+phone|mobile phones|cell phone|携帯|スマホ|携帯電話|携帯ショップ
 hairdresser|hairstylist|haircut|barber|hair salon|美容室|美容院|床屋
 nails|nail salon|manicure|ネイル
 supermarket|grocery|groceries|スーパー|食料品
 convenience store|コンビニ
-flowers|florist|花|花屋
-watches|watch|時計|とけい
-bags|luggage|suitcase|かばん|鞄|バッグ
-electronics|appliances|家電|電器
-furniture|家具|かぐ
-stationery|文具|文房具
+flowers|florist|花|花屋|花店
+watches|watch|時計|とけい|時計屋|時計店
+bags|luggage|suitcase|かばん|鞄|バッグ|かばん屋|鞄屋|鞄店
+electronics|appliances|家電|電器|電器屋|電気屋|電器店
+furniture|家具|かぐ|家具屋|家具店
+stationery|文具|文房具|文具店|文房具店|文房具屋
 bank|money|銀行|ぎんこう
 post office|post|郵便局
 cinema|movies|movie theater|movie theatre|映画館|映画
