@@ -4,67 +4,46 @@
 /// Unicode normal form are equal. To read such documents without loss, use another reader.
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
-        // A wrong guess throws an error, so the most frequent kinds of value come first.
+        // A wrong guess throws an error, so the most frequent kinds of value come first. Numbers and arrays are mostly in arrays.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let number = try Self.number(in: container) {
-            self = .number(number)
         } else if let string = try? container.decode(String.self) {
             self = .string(string)
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if var elements = try? decoder.unkeyedContainer() {
-            self = .array(try Self.elements(of: &elements))
-        } else {
-            let members = try decoder.container(keyedBy: MemberKey.self)
+        } else if let members = try? decoder.container(keyedBy: MemberKey.self) {
             self = .object(
                 JSONObject(
                     try members.allKeys.map { key in
                         .init(key: key.stringValue, value: try members.decode(JSONValue.self, forKey: key))
                     }))
-        }
-    }
-
-    /// The elements of an array. Most arrays have elements of one kind, as coordinates do, so the kind of the last element is tried
-    /// first.
-    private static func elements(of container: inout any UnkeyedDecodingContainer) throws -> [JSONValue] {
-        var elements: [JSONValue] = []
-        while !container.isAtEnd {
-            switch elements.last {
-            case .number:
-                if let number = try? container.decode(Double.self), number.isFinite {
-                    elements.append(.number(number))
-                    continue
-                }
-            case .array:
-                if var nested = try? container.nestedUnkeyedContainer() {
-                    elements.append(.array(try self.elements(of: &nested)))
-                    continue
-                }
-            case .string:
-                if let string = try? container.decode(String.self) {
-                    elements.append(.string(string))
-                    continue
-                }
-            default: break
-            }
-            elements.append(try container.decode(JSONValue.self))
-        }
-        return elements
-    }
-
-    /// Nil if the value is not a number. Throws if the number has no finite double.
-    private static func number(in container: any SingleValueDecodingContainer) throws -> Double? {
-        do {
+        } else if var elements = try? decoder.unkeyedContainer() {
+            self = .array(try Self.elements(of: &elements))
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else {
             let number = try container.decode(Double.self)
             guard number.isFinite else {
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: "The number is not finite")
             }
-            return number
-        } catch DecodingError.typeMismatch {
-            return nil
+            self = .number(number)
         }
+    }
+
+    /// The elements of an array. Most arrays have elements of one kind, as coordinates do, so the kind of the last element is tried
+    /// first, and of the first one, that it is a number or an array.
+    private static func elements(of container: inout any UnkeyedDecodingContainer) throws -> [JSONValue] {
+        var elements: [JSONValue] = []
+        while !container.isAtEnd {
+            let last = elements.last
+            if last == nil || last?.number != nil, let number = try? container.decode(Double.self), number.isFinite {
+                elements.append(.number(number))
+            } else if last == nil || last?.array != nil, var nested = try? container.nestedUnkeyedContainer() {
+                elements.append(.array(try self.elements(of: &nested)))
+            } else {
+                elements.append(try container.decode(JSONValue.self))
+            }
+        }
+        return elements
     }
 
     public func encode(to encoder: any Encoder) throws {
