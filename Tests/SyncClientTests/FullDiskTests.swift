@@ -20,12 +20,14 @@ struct FullDiskTests {
         #expect("\(ReplicaFileError.diskFull("/a/b"))".contains("/a/b is full: free some space"))
     }
 
-    @Test func `full disk: a download is not repeated until there is more space, or for an hour`() async throws {
+    @Test func `full disk: a download is not repeated until there is more space, or for pauses that double`()
+        async throws
+    {
         let folder = try Folder()
         let large = ScriptedSnapshot.page(
             [.init(nil, [ScriptedSnapshot.unit(1, String(repeating: "x", count: 1 << 20))])], cursor: "one",
             isLast: true)
-        let transport = ScriptedTransport([large, large, large])
+        let transport = ScriptedTransport(Array(repeating: large, count: 9))
         let now = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
         var policy = RetryPolicy()
         policy.now = { now.withLock { $0 } }
@@ -36,11 +38,19 @@ struct FullDiskTests {
         for _ in 0..<3 {
             await #expect(throws: SyncError.diskFull) { try await replica.sync() }
         }
-        #expect(transport.left == 2 && replica.status.connection == .offline(.diskFull))
+        #expect(transport.left == 8 && replica.status.connection == .offline(.diskFull))
 
-        now.withLock { $0 += 3600 }
+        let pauses: [TimeInterval] = [60, 120, 240, 480, 960, 1920, 3600]
+        for (index, pause) in pauses.enumerated() {
+            for (passed, left) in [(pause - 1, 8 - index), (1, 7 - index)] {
+                now.withLock { $0 += passed }
+                await #expect(throws: SyncError.diskFull) { try await replica.sync() }
+                #expect(transport.left == left)
+            }
+        }
+        now.withLock { $0 += 3599 }
         await #expect(throws: SyncError.diskFull) { try await replica.sync() }
-        #expect(transport.left == 1)
+        #expect(transport.left == 1, "a pause is never longer than an hour")
 
         try await replica.store.limitSize(toPages: nil)
         #expect(try await replica.sync().changes.added == 1)
