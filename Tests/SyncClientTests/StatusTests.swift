@@ -79,7 +79,7 @@ struct StatusTests {
         await #expect(throws: CancellationError.self) { try await replica.follow() }
         let retry = ReplicaStatus.Connection.retrying(
             .unavailable(status: 503, retryAfter: .seconds(7)), at: Self.now.addingTimeInterval(7))
-        #expect(seen.withLock { $0 } == [.connecting, retry, .connecting, .current, .current])
+        #expect(seen.withLock { $0 } == [.connecting, retry, retry, .current, .current])
         #expect(replica.status == ReplicaStatus(connection: .offline(nil), lastSync: Self.now, progress: nil))
         let polls = transport.takeRequests().map { $0.url.contains("wait=") }
         #expect(polls == [false, true, false, true], "the first request after a failure is not held by the server")

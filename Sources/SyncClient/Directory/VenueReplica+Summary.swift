@@ -11,6 +11,8 @@ extension VenueReplica {
     public func summary() async throws -> VenueSummary {
         var venue = try await self.exchange.value(Venue.self, "/venues/\(self.venue)")
         guard venue.venue == self.venue else { throw SyncError.contradiction("it belongs to the venue \(venue.venue)") }
+        // The server can be reached.
+        self.statusCenter.endPauses(alsoRequested: false)
         venue.settings = nil
         let text = try WireJSON.data(venue)
         try await self.mutex.withLock { try await self.store.keep(text) }

@@ -59,7 +59,6 @@ struct FollowLoop {
                 } else {
                     try await self.policy.sleep(pause)
                 }
-                if self.ownsStatus { self.status.connect() }
             }
         }
     }

@@ -13,7 +13,8 @@ public struct ReplicaStatus: Hashable, Sendable {
         /// The replica had the newest revision at ``ReplicaStatus/lastSync``. While ``VenueReplica/follow(adding:_:)`` runs, a new
         /// revision arrives moments after its publication.
         case current
-        /// The last request failed, and ``VenueReplica/follow(adding:_:)`` sends the next one at this time.
+        /// The last request that had a result failed, and ``VenueReplica/follow(adding:_:)`` sends the next one at this time. If it is past, that one
+        /// was sent and has no response yet.
         case retrying(SyncError, at: Date)
     }
 
@@ -122,10 +123,8 @@ final class ReplicaStatusCenter: Sendable {
     }
 
     func beginFollowing() {
-        self.update { state in
-            state.followers += 1
-            if state.status.connection != .current { state.status.connection = .connecting }
-        }
+        self.update { $0.followers += 1 }
+        self.connect()
     }
 
     /// - Parameter error: The error that ended `follow`; nil if it was cancelled.
@@ -136,10 +135,11 @@ final class ReplicaStatusCenter: Sendable {
         }
     }
 
-    /// A request is sent. While the replica is current, it stays so until there is a response.
+    /// A request is sent. What was known before stays until there is a response: what an app shows does not blink.
     func connect() {
         self.update { state in
-            if state.status.connection != .current { state.status.connection = .connecting }
+            guard case .offline = state.status.connection else { return }
+            state.status.connection = .connecting
         }
     }
 
