@@ -34,4 +34,17 @@ import Testing
         let language = LabelLanguage(tag)
         #expect(language.nearest(among: []) == nil && language.effective(among: []) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("ja-JP", ["en", "ja"], "ja"), ("zh-TW", ["zh-Hans", "zh-Hant"], "zh-Hant"), ("zh-TW", ["zh-Hans"], nil),
+            ("no", ["nb"], "nb"), ("iw", ["he"], "he"), ("nn", ["nb"], nil), ("en-GB", ["en-US", "en"], "en"),
+            ("sr", ["sr-Latn", "sr-Cyrl-RS"], "sr-Cyrl-RS"), ("fr", [], nil),
+        ] as [(String, [String], String?)])
+    func `text of a language is changed only in that language and script`(
+        language: String, tags: [String], own: String?
+    ) {
+        let index = LabelLanguage(language).ownIndex(among: tags.map { LabelLanguage($0) })
+        #expect(index.map { tags[$0] } == own)
+    }
 }

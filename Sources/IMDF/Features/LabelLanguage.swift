@@ -54,6 +54,14 @@ package struct LabelLanguage: Hashable, Sendable {
             ?? languages.firstIndex { $0.language == other }
     }
 
+    /// The index of the nearest of some languages that is this one, in the same script: what to change for a text in it; nil if there is none.
+    package func ownIndex(among languages: [LabelLanguage]) -> Int? {
+        let own = languages.indices.filter {
+            languages[$0].language == self.language && languages[$0].script == self.script
+        }
+        return self.nearest(among: own.map { languages[$0] }).map { own[$0] }
+    }
+
     /// Whether a text in another language is as good as one in this language: in the same script, whatever the region.
     package func isCovered(by other: LabelLanguage) -> Bool {
         self.language == other.language && self.script == other.script

@@ -120,13 +120,7 @@ private struct LabelTags {
             throw Failure(
                 .usage, "\(self.venue) has no language. Add the language of the text, such as \(label).en=…")
         }
-        var wanted = Substring(language.lowercased())
-        while !wanted.isEmpty {
-            if let tag = tags.first(where: { $0.lowercased() == wanted }) { return tag }
-            wanted = wanted.lastIndex(of: "-").map { wanted[..<$0] } ?? ""
-        }
-        let primary = language.lowercased().prefix { $0 != "-" }
-        return tags.first { $0.lowercased().prefix { $0 != "-" } == primary } ?? language
+        return LabelLanguage(language).ownIndex(among: tags.map(LabelLanguage.init)).map { tags[$0] } ?? language
     }
 
     func note(about label: String) throws -> String {

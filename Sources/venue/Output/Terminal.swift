@@ -14,11 +14,12 @@ enum Terminal {
     /// Whether a program reads the output: then errors are JSON, too.
     static let printsJSON = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
 
-    /// The language of the shell's locale: `ja` or `en`.
+    /// The language tag of the shell's locale, such as `zh-TW` for `zh_TW.UTF-8`; `en` without one.
     static var language: String {
         let environment = ProcessInfo.processInfo.environment
-        let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
-        return locale.hasPrefix("ja") ? "ja" : "en"
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        return ["", "C", "POSIX"].contains(tag) ? "en" : String(tag)
     }
 
     /// A number with its noun; the plural is formed with an s.

@@ -4,6 +4,7 @@
 
 import { contains, isSame, pointerOf, tokensOf, valueAt } from "./changes.js";
 import { fill, h } from "../../ui/element.js";
+import { labelLanguage } from "../../client/map/label-language.js";
 import { overrideNotes } from "./override-note.js";
 import { localization, localized } from "../../localization/localization.js";
 
@@ -77,6 +78,12 @@ export function categoryField(state, categories, nameOf) {
 /** Languages that are offered besides those that the venue uses. */
 const frequentLanguages = ["en", "ja", "zh-Hans", "zh-Hant", "ko", "fr", "de", "es", "it", "pt", "th", "vi", "id", "ru", "ar"];
 
+/** Whether two tags stand for the same language in the same script: `no` and `nb-NO`, but not `zh-TW` and `zh-Hans`. */
+function isSameLanguage(...tags) {
+    const [one, other] = tags.map(labelLanguage);
+    return one.language === other.language && one.script === other.script;
+}
+
 /** The name in every language. `languages` are those that are shown even if the name does not have them. */
 export function namesField(state, languages) {
     const pointer = pointerOf("properties", "name");
@@ -117,8 +124,7 @@ export function namesField(state, languages) {
         input.focus();
     };
     const texts = Object.fromEntries(Object.entries(isLabel ? before : {}).filter(([, text]) => typeof text === "string"));
-    const primary = (tag) => tag.toLowerCase().split("-")[0];
-    const missing = languages.filter((tag) => !Object.keys(texts).some((other) => primary(other) === primary(tag)));
+    const missing = languages.filter((tag) => !Object.keys(texts).some((other) => isSameLanguage(tag, other)));
     for (const tag of new Set([...Object.keys(texts), ...missing])) row(tag, texts[tag] ?? "");
     update();
     const values = () => Object.fromEntries([...inputs].map(([tag, input]) => [tag, input.value.trim()]).filter(([, text]) => text !== ""));
