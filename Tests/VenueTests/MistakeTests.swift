@@ -28,6 +28,12 @@ struct MistakeTests {
         #expect(same.status == 0 && same.output.contains("Nothing to publish"), "\(same.output) \(same.complaint)")
         #expect(
             try await scene.service.venue("diff", scene.workplace.path("v1.zip"), folder).output.contains("0 changed"))
+        // Some tools unpack an archive into a folder of its name.
+        let outer = scene.workplace.path("outer")
+        try FileManager.default.createDirectory(atPath: outer, withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: folder, toPath: "\(outer)/mall")
+        #expect(
+            try await scene.service.venue("diff", scene.workplace.path("v1.zip"), outer).output.contains("0 changed"))
 
         // Without a worker the upload stays queued.
         for worker in scene.service.workers { kill(worker, SIGSTOP) }

@@ -33,8 +33,8 @@ final class ArchiveInput: Sendable {
         if self.isTemporary { try? FileManager.default.removeItem(at: self.file) }
     }
 
-    /// The manifest and the collections of features in a folder, or in the only folder in it. Equal folders make equal archives.
-    private static func files(in folder: String, _ limits: ArchiveLimits) throws -> [ArchiveFile] {
+    /// The manifest and the collections of features in a folder, or in the only folder in it, or the only one in that. Equal folders make equal archives.
+    private static func files(in folder: String, _ limits: ArchiveLimits, depth: Int = 2) throws -> [ArchiveFile] {
         let manager = FileManager.default
         let names = try manager.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
         var (files, total) = ([ArchiveFile](), 0)
@@ -54,8 +54,9 @@ final class ArchiveInput: Sendable {
             files.append(ArchiveFile(name: name, content: Array(try Data(contentsOf: URL(fileURLWithPath: path)))))
         }
         if !files.isEmpty { return files }
-        let folders = names.map { URL(fileURLWithPath: folder).appending(path: $0) }.filter(\.hasDirectoryPath)
-        if folders.count == 1 { return try Self.files(in: folders[0].path, limits) }
+        let folders = try names.map { URL(fileURLWithPath: folder).appending(path: $0) }
+            .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+        if depth > 0, folders.count == 1 { return try Self.files(in: folders[0].path, limits, depth: depth - 1) }
         throw Failure(
             .failure,
             "\(Terminal.plain(folder)) is a folder without an IMDF archive. Expected manifest.json and files such as venue.geojson in it"

@@ -122,8 +122,8 @@ enum UploadReport {
         switch Upload.Reason(rawValue: reason) {
         case .removal:
             """
-            The archive lacks more than 30 % of the features, a whole level with 20 features or more, all features of a type, or half \
-            of them (removal).
+            The archive lacks more than 30 % of the features, a whole level with 20 features or more, all of three or more \
+            features of a type, or half of 20 or more (removal).
             """
         case .otherVenue: "The archive belongs to another venue (other_venue)."
         case .otherOrigin: "The origin in the manifest differs from that of the published archive (other_origin)."
