@@ -1,3 +1,4 @@
+import Foundation
 import OpeningHours
 import SampleVenue
 import Testing
@@ -50,10 +51,28 @@ import Testing
             let text = rules.joined(separator: ["; ", ", "].randomElement(using: &random) ?? "; ")
             let hours = try OpeningHours(text)
             let week = hours.week
-            // The week of this Monday has neither the second Tuesday nor the last Monday of its month.
-            let monday = try #require(CalendarDate(year: 2035, month: 1, day: 15))
+            // The weeks of these Mondays have neither the second Tuesday nor the last Monday of their month.
+            let (month, date) = try #require([(1, 15), (2, 19)].randomElement(using: &random))
+            let monday = try #require(CalendarDate(year: 2035, month: month, day: date))
             for day in 0..<7 {
                 #expect(hours.spans(on: monday.adding(days: day)) == week.days[day], "\(text), day \(day)")
+            }
+            let zone = try #require(["UTC", "Asia/Tokyo", "America/New_York"].randomElement(using: &random))
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = try #require(TimeZone(identifier: zone))
+            let start = try #require(calendar.date(from: .init(year: 2035, month: month, day: date)))
+            for _ in 0..<20 {
+                let (day, minute) = (Int.random(in: 0..<7, using: &random), Int.random(in: 0..<1_440, using: &random))
+                // A span of the day before may end after midnight.
+                let states = Set(
+                    [(day, minute), ((day + 6) % 7, minute + 1_440)].flatMap { day, minute in
+                        week.days[day].filter { $0.start <= minute && minute < $0.end }.map(\.state)
+                    })
+                let expected: OpeningHours.State =
+                    states.contains(.open) ? .open : states.contains(.unknown) ? .unknown : .closed
+                let instant = start.addingTimeInterval(Double((day * 1_440 + minute) * 60))
+                #expect(
+                    hours.state(at: instant, in: calendar.timeZone) == expected, "\(text) at \(instant) in \(zone)")
             }
         }
     }

@@ -159,12 +159,26 @@ test("opening hours: the week is what the hours are at any instant of a week wit
     };
     const days = ["Mo-Su", "Sa-Su", "Fr-Mo", "We", "Mo,We,Fr", "PH", "SH", "Sa,PH", "PH,Mo-Fr", "SH Mo-We", "Tu[2]", "Su,Mo[-1]"];
     const times = ["10:00-18:00", "12:00-13:00 off", "22:00-02:00", "off", "09:30-12:00,13:00-26:00", "20:00+", "unknown"];
-    // The week of this Monday has neither the second Tuesday nor the last Monday of its month.
-    const monday = new Date("2035-01-15T00:00:00Z");
-    for (let count = 0; count < 2_000; count += 1) {
+    // The weeks of these Mondays have neither the second Tuesday nor the last Monday of their month.
+    const mondays = ["2035-01-15", "2035-02-19"].map((day) => Date.parse(`${day}T00:00:00Z`));
+    const numbers = [...Array(1_009).keys()];
+    for (let count = 0; count < 500; count += 1) {
         const rules = Array.from({ length: random([1, 2, 3, 4]) }, () => `${random(days)} ${random(times)}`);
         const text = rules.join(random(["; ", ", "]));
         const hours = new OpeningHours(text);
-        assert.deepEqual(hours.week.days, hours.days(monday, "UTC").map(({ spans }) => spans), text);
+        const { days: week } = hours.week;
+        const monday = random(mondays);
+        assert.deepEqual(week, hours.days(new Date(monday), "UTC").map(({ spans }) => spans), text);
+        for (let index = 0; index < 20; index += 1) {
+            const [timeZone, offset] = random([["UTC", 0], ["Asia/Tokyo", 540], ["America/New_York", -300]]);
+            const minute = (random(numbers) * 1_009 + random(numbers)) % (7 * 1_440);
+            const [day, time] = [Math.floor(minute / 1_440), minute % 1_440];
+            // A span of the day before may end after midnight.
+            const found = [[day, time], [(day + 6) % 7, time + 1_440]]
+                .flatMap(([of, at]) => week[of].filter(({ start, end }) => start <= at && at < end).map(({ state }) => state));
+            const expected = ["open", "unknown"].find((each) => found.includes(each)) ?? "closed";
+            const instant = new Date(monday + (minute - offset) * 60_000);
+            assert.equal(hours.state(instant, timeZone), expected, `${text} at ${instant.toISOString()} in ${timeZone}`);
+        }
     }
 });
