@@ -8,7 +8,8 @@ import NIOHTTP1
 /// its response does, also one that waits for a change.
 ///
 /// A response that begins before its request has ended, because it refuses it, announces the end of the connection: the rest of the request
-/// is dropped and not decoded.
+/// is dropped and not decoded. The connection ends a moment later, in which nothing is read: otherwise clients that connect again at once
+/// would cost a connection and a response each time, thousands of times in a second.
 ///
 /// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection stays open
 /// for a grace period, and the response to a request in this period has `Connection: close`. A connection whose end was announced,
@@ -53,6 +54,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// A client that waits for permission to send a body gets it after this time, unless the request was refused before.
     private static let permissionDelay = TimeAmount.milliseconds(20)
+
+    /// How long nothing is read from a client whose request was refused before it ended.
+    private static let refusalPause = TimeAmount.milliseconds(250)
 
     /// How long the client may be silent before the inbound half is closed, too, and the maximum number of such periods.
     private static let lingerPeriod = TimeAmount.seconds(2)
@@ -104,10 +108,15 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
         self.isClosing = true
         self.refusal = status
-        self.errorCaught(context: context, error: HTTPParserError.invalidHeaderToken)
+        self.fail(context, HTTPParserError.invalidHeaderToken)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The end of what is dropped is none of a request that needs a response.
+        if !self.isClosing { self.fail(context, error) }
+    }
+
+    private func fail(_ context: ChannelHandlerContext, _ error: any Error) {
         self.passBodyOn(context)
         // The decoder would report every slice that follows.
         self.slices.discard()
@@ -180,7 +189,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
         self.lastActivity = .now()
         guard !self.exchanges.isEmpty else { return context.write(data, promise: promise) }
-        guard self.exchanges.removeFirst().closesAfterwards else {
+        let exchange = self.exchanges.removeFirst()
+        guard exchange.closesAfterwards else {
             context.write(data, promise: promise)
             self.permitLater(context)
             return self.closeAfterGrace(context)
@@ -188,7 +198,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.isClosing = true
         let written = promise ?? context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(data, promise: written)
-        written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
+        guard !exchange.isReceived, !exchange.expectsPermission else {
+            return written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
+        }
+        self.slices.halt()
+        self.schedule(context, in: Self.refusalPause) { self.close(context) }
     }
 
     // MARK: - Closing

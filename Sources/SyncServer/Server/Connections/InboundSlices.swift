@@ -34,6 +34,9 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     /// The bytes of the current request that were no content, less those that were.
     private var overhead = 0
     private var isScheduled = false
+    /// What arrives is dropped, and nothing is read for it.
+    private var isHalted = false
+    /// What arrives is dropped, and read now and then.
     private var isDiscarding = false
     /// The client has closed its half of the connection, and not everything before that was passed on.
     private var hasUnreportedEnd = false
@@ -65,10 +68,16 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
 
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
+    /// Decodes nothing any more, and reads nothing until ``discard()``.
+    func halt() {
+        self.isHalted = true
+        self.pending = ByteBuffer()
+    }
+
     /// Decodes nothing any more. What still arrives is read now and then and dropped, because the connection is being closed, and a client that
     /// cannot send the rest of its request would not read the response. The other handlers do not ask for more any longer.
     package func discard() {
-        self.isDiscarding = true
+        (self.isHalted, self.isDiscarding) = (false, true)
         self.pending = ByteBuffer()
         if let context { self.read(context: context) }
     }
@@ -76,7 +85,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = self.unwrapInboundIn(data)
         self.receivedBytes += bytes.readableBytes
-        guard !self.isDiscarding else { return }
+        guard !self.isDiscarding, !self.isHalted else { return }
         guard self.pending.readableBytes == 0 else {
             self.pending.writeBuffer(&bytes)
             return
@@ -108,6 +117,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     package func read(context: ChannelHandlerContext) {
+        guard !self.isHalted else { return }
         guard self.isDiscarding || self.pending.readableBytes > 0 else { return context.read() }
         guard !self.isScheduled else { return }
         self.isScheduled = true
@@ -119,6 +129,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
 
     private func takeTurn(_ context: ChannelHandlerContext) {
         self.isScheduled = false
+        guard !self.isHalted else { return }
         guard !self.isDiscarding else { return context.read() }
         self.passOn(context)
         context.fireChannelReadComplete()
