@@ -1,6 +1,8 @@
 """The labels of places on the map. Where they fit, and when they are laid out, is tested in Tests/Console."""
 import math
 
+import pytest
+
 from map_page import settle
 from test_visitors import OUTSIDE, create_edited
 
@@ -29,6 +31,30 @@ NAMED = """() => {
     const shown = new Set(labels.filter(({ image }) => image.isName).map(({ place }) => place.id));
     return named.filter(({ id }) => shown.has(id)).length / named.length;
 }"""
+
+
+# The labels that are under buttons, the panel or another control, at least in part.
+UNDER_CONTROLS = """() => {
+    const map = document.querySelector(".map-page");
+    const { left: x, top: y } = map.querySelector(".map-canvas").getBoundingClientRect();
+    const covers = [...map.querySelectorAll(".panel > *, .map-side > *, .map-corner > *")].map((each) => each.getBoundingClientRect());
+    const isCovered = ({ left, top, right, bottom }) => covers.some((cover) => cover.width * cover.height > 0
+        && left + x < cover.right && cover.left < right + x && top + y < cover.bottom && cover.top < bottom + y);
+    return { count: map.venueMap.labels.length, covered: map.venueMap.labels.filter(isCovered).map(({ place }) => place.name) };
+}"""
+
+
+@pytest.mark.parametrize("more, width, height", [("", 1280, 800), ("?kiosk", 1080, 1920), ("?kiosk", 1920, 1080), ("", 390, 844)])
+def test_no_label_is_under_controls(windows, service, venue_key, more, width, height):
+    service.create_venue(venue_key, "--levels", 3, "--units", 60, "--seed", 7)
+    page = windows.open(f"#/{venue_key}{more}", viewport=(width, height), api_key=service.admin_key)
+    page.wait_for_selector(".live-state.live", state="attached")
+    # So near that the map is everywhere on the screen.
+    for zoom in (0, 1.5):
+        page.evaluate("(by) => document.querySelector('.map-page').venueMap.zoom(by)", zoom)
+        settle(page)
+        found = page.evaluate(UNDER_CONTROLS)
+        assert found["count"] > 5 and found["covered"] == [], found
 
 
 def test_overview_of_a_dense_floor_has_names(windows, service, venue_key):

@@ -104,6 +104,17 @@ test("a name with enough space has its pictogram above it", () => {
     assert.ok(high.image.height > low.image.height + 16, `${high.image.height} and ${low.image.height}`);
 });
 
+test("no name and no dot is under what covers the map, but that of a selected place is", () => {
+    const entries = [[shop("a", "Starling"), rectangle([700, 300], 160, 60)], [shop("b", "Tea"), rectangle([200, 300], 160, 60)]];
+    const covers = [{ left: 705, top: -1e6, right: 1e6, bottom: 320 }, { left: 5_000, top: 0, right: 6_000, bottom: 10 }];
+    assert.ok(labels(entries).boxes.some(({ right }) => right > 705));
+    const { names, boxes, dots } = labels(entries, { covers });
+    assert.deepEqual(names, ["b", "a"], "beside its room");
+    for (const { right, x } of [...boxes, ...dots]) assert.ok((right ?? x) < 705);
+    const { boxes: [selected] } = labels(entries, { covers, selected: "a" });
+    assert.ok(selected.place.id === "a" && selected.right > 705);
+});
+
 /** A mark around a point `[x, y]`: a pin of 40 pixels. */
 const pin = ([x, y], place = null) => ({ at: [x * degree, -y * degree], left: -20, top: -40, right: 20, bottom: 0, place });
 const overlap = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;

@@ -3,7 +3,7 @@
 // are drawn; labels that are already visible are preferred.
 
 import { BeyondPlacement } from "./label-beyond.js";
-import { LabelBoxes, boxAround, boxOf } from "./label-boxes.js";
+import { LabelBoxes, boxAround, boxOf, clipped } from "./label-boxes.js";
 import { groupsOf } from "./label-groups.js";
 import { excerptOptions, hasSpaceForPictogram, insideOptions } from "./label-names.js";
 import { boxesOfLine, boxOfMark, markedOptions } from "./label-obstacles.js";
@@ -27,9 +27,9 @@ const sizeWeight = 0.45;
  *
  * `areas` are the label areas of places by id; `hidden` are the ids of places that are drawn only while they are selected or found;
  * `results` is the set of ids that a search has found, or null; `visible` are the ids of the places whose labels are visible now. `metres`
- * is how many metres a pixel is; `frame` is `{left, top, right, bottom}`, the part of the map that nothing covers, in pixels. No label is over
- * `lines`, `{coordinates, width}`, and `marks`, `{at, left, top, right, bottom, place}`, see `boxOfMark`. Each mark has the name of its `place`, the
- * id of one or null, beside it.
+ * is how many metres a pixel is; `frame` is `{left, top, right, bottom}`, the part of the map that nothing covers, in pixels. No label is under
+ * `covers`, boxes like `frame`, nor over `lines`, `{coordinates, width}`, and `marks`, `{at, left, top, right, bottom, place}`, see `boxOfMark`. Each
+ * mark has the name of its `place`, the id of one or null, beside it.
  */
 export function layOut(view) {
     for (const steps = layOutInSteps(view); ;) {
@@ -102,8 +102,9 @@ export function* layOutInSteps(view) {
     return { boxes, dots };
 }
 
-function obstaclesOf({ lines = [], marks = [], project, width, height }) {
-    return [...marks.map((mark) => boxOfMark(mark, project)), ...lines.flatMap((line) => boxesOfLine(line, project, { width, height }))];
+function obstaclesOf({ covers = [], lines = [], marks = [], project, width, height }) {
+    const boxes = covers.map((cover) => clipped(cover, { width, height })).filter((box) => box !== null);
+    return [...boxes, ...marks.map((mark) => boxOfMark(mark, project)), ...lines.flatMap((line) => boxesOfLine(line, project, { width, height }))];
 }
 
 /**

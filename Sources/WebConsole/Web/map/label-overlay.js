@@ -34,10 +34,15 @@ export class LabelOverlay {
     #isComplete = false;
 
     #padding;
+    #covers;
 
-    /** `padding()` is what covers the map on each side, in pixels; `labelScale` enlarges the labels. */
-    constructor(map, colours, { labelScale = 1, padding = () => ({ left: 0, top: 0, right: 0, bottom: 0 }) } = {}) {
+    /**
+     * `padding()` is what covers the map on each side, in pixels; `covers()` are the boxes of what covers it, as for `layOut`; `labelScale` enlarges
+     * the labels.
+     */
+    constructor(map, colours, { labelScale = 1, padding = () => ({ left: 0, top: 0, right: 0, bottom: 0 }), covers = () => [] } = {}) {
         this.#padding = padding;
+        this.#covers = covers;
         this.#images = new LabelImages(labelScale);
         this.#map = map;
         this.#colours = colours;
@@ -129,13 +134,14 @@ export class LabelOverlay {
     #layOut() {
         const { width, height } = this.#size;
         const corners = [[0, 0], [width, 0], [0, height], [width, height]].map((corner) => this.#map.unproject(corner).toArray());
-        const view = [width, height, ...corners].join();
+        const covers = this.#covers();
+        const view = [width, height, ...corners, ...covers.map(Object.values)].join();
         if (view === this.#view) return;
         this.#view = view;
         const { left, top, right, bottom } = this.#padding();
         const obstacles = [...this.#obstacles.values()];
         const request = {
-            lines: obstacles.flatMap(({ lines = [] }) => lines), marks: obstacles.flatMap(({ marks = [] }) => marks),
+            covers, lines: obstacles.flatMap(({ lines = [] }) => lines), marks: obstacles.flatMap(({ marks = [] }) => marks),
             places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
             frame: { left, top, right: width - right, bottom: height - bottom },

@@ -95,7 +95,8 @@ export class MapController {
         await nextTask();
         if (this.#context.signal.aborted) return;
         this.#map = new VenueMap(maplibregl, this.#frame.canvas, this.#live, {
-            appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal, padding: (margin) => this.#frame.padding(margin),
+            appearance, labelScale: mode.isKiosk ? kioskLabelScale : 1, signal: this.#context.signal,
+            padding: (margin) => this.#frame.padding(margin), covers: () => this.#frame.covers(),
             onTap: (place, at) => this.#editing.isBusy || this.#directions.takes(place, at) || this.#pick(place, { isNewEntry: place !== null }),
         });
         this.#frame.element.venueMap = this.#map; // For tests and measurements only.

@@ -20,9 +20,10 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const corner = h("div", { class: "map-corner" });
     const title = h("h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
+    const side = h("div", { class: "map-side" }, picker, buttons.element);
     const element = h(
         "div", { class: `map-page ${mode.isEmbedded ? "is-embedded" : ""} ${mode.isKiosk ? "is-kiosk" : ""}` },
-        title, panel, canvas, h("div", { class: "map-side" }, picker, buttons.element), corner,
+        title, panel, canvas, side, corner,
         attribution && h("p", { class: "map-attribution" }, attribution), note);
 
     function retranslate() {
@@ -59,14 +60,22 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             const isBelow = isWide && cover.top > frame.top + frame.height / 2;
             const bottom = isSheet ? frame.bottom - sheetTop(frame.bottom) : 40 * zoom + (isBelow ? frame.bottom - cover.top : 0);
             // On low screens, the tools are beside the floors.
-            const side = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
+            const right = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
             // Directions are a sheet, without the search above the map.
             const top = isWide || panel.classList.contains("has-directions") ? 0 : Math.max(110, cover.bottom - frame.top);
             const left = isWide && !isBelow ? cover.right - frame.left + 8 : 0;
             return {
-                left: left + margin, right: side * zoom + margin, top: top + margin,
+                left: left + margin, right: right * zoom + margin, top: top + margin,
                 bottom: bottom + margin,
             };
+        },
+
+        /** What is over the map, as `{left, top, right, bottom}` in pixels of the map: the panel, the floors, and everything else in the corners. */
+        covers() {
+            const { left: x, top: y } = canvas.getBoundingClientRect();
+            return [panel, side, corner].flatMap((each) => [...each.children]).map((each) => each.getBoundingClientRect())
+                .filter(({ width, height }) => width > 0 && height > 0)
+                .map(({ left, top, right, bottom }) => ({ left: left - x, top: top - y, right: right - x, bottom: bottom - y }));
         },
 
         setTitle(text) {

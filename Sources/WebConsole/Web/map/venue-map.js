@@ -53,7 +53,7 @@ export class VenueMap {
     mark = null;
 
     /** `onTap` is called with the tapped place, or with null, and with the position; `appearance` is an `Appearance`; `labelScale` enlarges labels and marks. */
-    constructor(maplibregl, container, replica, { onTap, signal, padding, appearance, labelScale = 1 }) {
+    constructor(maplibregl, container, replica, { onTap, signal, padding, covers, appearance, labelScale = 1 }) {
         this.#replica = replica;
         this.#appearance = appearance;
         this.#signal = signal;
@@ -68,7 +68,7 @@ export class VenueMap {
         this.#showGround();
         this.#camera = new MapCamera(this.#map, padding);
         this.ready = new Promise((resolve) => this.#map.once("style.load", resolve));
-        this.#overlay = new LabelOverlay(this.#map, this.#colours, { labelScale, padding: () => padding(0) });
+        this.#overlay = new LabelOverlay(this.#map, this.#colours, { labelScale, padding: () => padding(0), covers });
         if (this.#hasWalls) this.#map.setPitch(wallPitch);
         this.#map.on("click", (event) => onTap(this.#placeAt(event.point), event.lngLat?.toArray() ?? null));
         this.#map.on("mousemove", (event) => {
