@@ -27,6 +27,8 @@ package struct ServerSettings: Sendable {
     package var console = ConsoleSettings()
     /// The files of the fonts for the labels of tiles; nil for those that are installed.
     package var tileFonts: [String]?
+    /// The processor time that a tile or a block of glyphs may take.
+    package var tileLimit = Duration.seconds(20)
     /// The bound for the memory of all search indexes. A large venue takes some tens of megabytes.
     package var searchIndexBytes = 256 << 20
     package var metrics = Metrics()

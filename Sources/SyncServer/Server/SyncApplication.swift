@@ -26,10 +26,10 @@ package struct SyncApplication: Sendable {
     private let middleware: RequestMiddleware
     private let listing: VenueListing
     let tiles: TileService
-    private let searchIndexes: SearchIndexes
-    private let wayfindingMaps: PreparedVenues<WayfindingVenue>
+    let searchIndexes: SearchIndexes
+    let wayfindingMaps: PreparedVenues<WayfindingVenue>
     private let statements: StatementService
-    private let featureTables: FeatureTableService
+    let featureTables: FeatureTableService
 
     package init(readModel: ReadModel, settings: ServerSettings) {
         self.readModel = readModel
@@ -40,7 +40,7 @@ package struct SyncApplication: Sendable {
         self.listing = VenueListing(readModel: readModel)
         self.statements = StatementService(readModel: readModel)
         self.featureTables = FeatureTableService(readModel: readModel)
-        self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts)
+        self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts, tileLimit: settings.tileLimit)
         self.searchIndexes = SearchIndexes(
             readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
         self.wayfindingMaps = PreparedVenues(readModel: readModel)

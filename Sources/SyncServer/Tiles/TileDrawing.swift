@@ -15,9 +15,8 @@ final class TileDrawing: Sendable {
         case symbols(VenueKey)
     }
 
-    /// What a request may cost besides the turns of others. A tile of real floors takes milliseconds, their archives a minute.
+    /// What a request may cost besides the turns of others, unless it is for a single tile. The archives of real floors take a minute.
     enum Limit {
-        static let tile = Duration.seconds(20)
         static let archive = Duration.seconds(600)
     }
 
@@ -29,8 +28,12 @@ final class TileDrawing: Sendable {
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer
 
+    /// What a request for a tile, glyphs or a sprite may cost besides the turns of others. A tile of real floors takes milliseconds.
+    private let tileLimit: Duration
+
     /// - Parameter fonts: The files of the fonts for labels; nil for those that are installed.
-    init(fonts: [String]?) {
+    init(fonts: [String]?, tileLimit: Duration) {
+        self.tileLimit = tileLimit
         self.lazyRenderer = fonts.map { LazyRenderer(fonts: $0) } ?? .installed
         // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(
@@ -42,12 +45,14 @@ final class TileDrawing: Sendable {
     var edition: Digest { self.lazyRenderer.renderer.edition }
 
     /// Runs work that draws, in turns.
+    ///
+    /// - Parameter limit: Nil for that of a tile.
     func run<Value: Sendable>(
-        _ key: Key, limit: Duration = Limit.tile,
+        _ key: Key, limit: Duration? = nil,
         _ work: @escaping @Sendable (TileRenderer, _ shouldStop: @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         let lazyRenderer = self.lazyRenderer
-        return try await self.permits.inTurns(for: key, limit: limit) { shouldStop in
+        return try await self.permits.inTurns(for: key, limit: limit ?? self.tileLimit) { shouldStop in
             try work(lazyRenderer.renderer, shouldStop)
         }
     }

@@ -69,9 +69,12 @@ final class TileService: Sendable {
     /// - Parameters:
     ///   - fonts: The files of the fonts for labels; nil for those that are installed.
     ///   - tileBytes: The tiles that are kept in memory, in bytes.
-    init(readModel: ReadModel, fonts: [String]?, tileBytes: Int = 64 << 20) {
+    ///   - tileLimit: The processor time that a tile may take.
+    init(
+        readModel: ReadModel, fonts: [String]?, tileBytes: Int = 64 << 20, tileLimit: Duration = .seconds(20)
+    ) {
         self.levels = LevelPreparation(readModel: readModel)
-        self.drawing = TileDrawing(fonts: fonts)
+        self.drawing = TileDrawing(fonts: fonts, tileLimit: tileLimit)
         self.symbols = MapSymbols(drawing: self.drawing)
         self.tiles = LRUCache(cost: tileBytes)
     }

@@ -54,6 +54,21 @@ import Testing
         #expect(work.beginnings == 1 && flights.waiting == 0)
     }
 
+    @Test func `work that has reached its limit is not started again, unlike other work`() async throws {
+        let flights = SingleFlight<String, Int>()
+        let starts = Mutex(0)
+        for _ in 0..<3 {
+            await #expect(throws: WorkLimitReached.self) {
+                try await flights.value(for: "a") {
+                    starts.withLock { $0 += 1 }
+                    throw WorkLimitReached()
+                }
+            }
+        }
+        #expect(starts.withLock { $0 } == 1)
+        #expect(try await flights.value(for: "b") { 7 } == 7)
+    }
+
     @Test func `work that a later task did not join is cancelled when its own client leaves`() async throws {
         let flights = SingleFlight<String, Int>(joinTimeout: .zero)
         let (slow, next) = (Work(), Work())

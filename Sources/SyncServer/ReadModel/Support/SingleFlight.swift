@@ -1,3 +1,4 @@
+import Caching
 import Synchronization
 
 /// Shares work between tasks: tasks that need the same value at the same time wait for one computation of it.
@@ -24,6 +25,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Until when work is not started again, because it has reached its limit.
+    private let refusals = LRUCache<Key, ContinuousClock.Instant>(cost: 1_000)
     private let joinTimeout: Duration
 
     /// - Parameter joinTimeout: A computation that takes longer is not joined any more: it may hang, and should not block later tasks.
@@ -33,7 +36,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The result of `work`, or of the same work that another task has started. The work is cancelled when all tasks that wait for it
     /// were cancelled.
+    ///
+    /// - Throws: ``WorkLimitReached`` at once if the same work has reached its limit recently, besides what the work throws.
     func value(for key: Key, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        if let end = self.refusals.value(for: key), .now < end { throw WorkLimitReached() }
         let (id, task) = self.join(key, work)
         return try await withTaskCancellationHandler {
             try await task.value
@@ -52,9 +58,14 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
             state.lastID += 1
             let id = state.lastID
-            let task = Task {
+            let task: Task<Value, any Error> = Task {
                 defer { self.finish(id) }
-                return try await work()
+                do {
+                    return try await work()
+                } catch let error as WorkLimitReached {
+                    self.refusals.keep(.now + WorkLimitReached.retryInterval, for: key, cost: 1)
+                    throw error
+                }
             }
             state.flights[id] = Flight(key: key, task: task)
             state.newest[key] = id

@@ -43,6 +43,9 @@ extension FairSemaphore {
 
 /// Work took more time than one request may cause.
 package struct WorkLimitReached: Error, Hashable, Sendable {
+    /// How long the same work is not tried again.
+    static let retryInterval = Duration.seconds(3_600)
+
     package init() {}
 }
 

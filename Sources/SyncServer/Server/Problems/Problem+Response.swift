@@ -9,7 +9,8 @@ extension Problem {
         switch self.status {
         case 401: response.headers[.wwwAuthenticate] = "Bearer"
         case 429: response.headers[.retryAfter] = "10"
-        case 503 where self.type == Problem.tooExpensive.type: response.headers[.retryAfter] = "3600"
+        case 503 where self.type == Problem.tooExpensive.type:
+            response.headers[.retryAfter] = "\(WorkLimitReached.retryInterval.components.seconds)"
         case 503: response.headers[.retryAfter] = "1"
         default: break
         }

@@ -229,7 +229,8 @@ extension Problem {
 
     static let tooExpensive = Problem(
         "too-expensive", status: 503, title: "The response takes too much work",
-        detail: "The geometry there takes too long to draw. Simplify it, and upload the archive again.")
+        detail:
+            "It takes more processor time than one request may: too many features, or too complex ones, are involved.")
 
     static let cancelled = Problem("cancelled", status: 503, title: "The request was cancelled")
 
