@@ -9,6 +9,8 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         var young: [Key: (value: Value, cost: Int)] = [:]
         var old: [Key: (value: Value, cost: Int)] = [:]
         var youngCost = 0
+        /// The last value that was too large for the generations.
+        var large: (key: Key, value: Value)?
 
         mutating func insert(_ entry: (value: Value, cost: Int), for key: Key, limit: Int) {
             if self.youngCost + entry.cost - (self.young[key]?.cost ?? 0) > limit {
@@ -19,22 +21,35 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
             if let replaced = self.young.updateValue(entry, forKey: key) { self.youngCost -= replaced.cost }
             self.youngCost += entry.cost
         }
+
+        mutating func remove(_ key: Key) {
+            if let removed = self.young.removeValue(forKey: key) { self.youngCost -= removed.cost }
+            self.old[key] = nil
+            if self.large?.key == key { self.large = nil }
+        }
     }
 
     private let generations = Mutex(Generations())
     private let limit: Int
+    private let keepsLarge: Bool
 
-    /// - Parameter cost: The bound for the sum of the costs of all values, in any unit.
-    package init(cost: Int) {
+    /// - Parameters:
+    ///   - cost: The bound for the sum of the costs of all values, in any unit.
+    ///   - keepsLarge: Whether the last value whose cost exceeds half of the bound is kept besides, so that not every use computes it again.
+    package init(cost: Int, keepsLarge: Bool = false) {
         self.limit = cost / 2
+        self.keepsLarge = keepsLarge
     }
 
     package func value(for key: Key) -> Value? {
         self.generations.withLock { generations in
             if let entry = generations.young[key] { return entry.value }
-            guard let entry = generations.old.removeValue(forKey: key) else { return nil }
-            generations.insert(entry, for: key, limit: self.limit)
-            return entry.value
+            if let entry = generations.old.removeValue(forKey: key) {
+                generations.insert(entry, for: key, limit: self.limit)
+                return entry.value
+            }
+            guard let large = generations.large, large.key == key else { return nil }
+            return large.value
         }
     }
 
@@ -50,22 +65,25 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         self.generations.withLock { $0 = Generations() }
     }
 
-    /// Adds a value, unless its cost exceeds half of the bound.
-    ///
-    /// - Returns: Whether it was added.
-    @discardableResult
-    package func keep(_ value: Value, for key: Key, cost: Int) -> Bool {
-        guard cost <= self.limit else { return false }
+    /// Adds a value. One whose cost exceeds half of the bound replaces the last one of this kind if these are kept; otherwise it is not added.
+    package func keep(_ value: Value, for key: Key, cost: Int) {
+        guard cost <= self.limit || self.keepsLarge else { return }
         self.generations.withLock { generations in
-            generations.old[key] = nil
-            generations.insert((value, cost), for: key, limit: self.limit)
+            generations.remove(key)
+            if cost <= self.limit {
+                generations.insert((value, cost), for: key, limit: self.limit)
+            } else {
+                generations.large = (key, value)
+            }
         }
-        return true
     }
 
     /// The value, without counting as a use.
     package func peek(_ key: Key) -> Value? {
-        self.generations.withLock { ($0.young[key] ?? $0.old[key])?.value }
+        self.generations.withLock { generations in
+            if let entry = generations.young[key] ?? generations.old[key] { return entry.value }
+            return generations.large?.key == key ? generations.large?.value : nil
+        }
     }
 
     /// Changes a value, or the default when there is none, in place.
@@ -81,11 +99,10 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     }
 
     package func remove(_ key: Key) {
-        self.generations.withLock { generations in
-            if let removed = generations.young.removeValue(forKey: key) { generations.youngCost -= removed.cost }
-            generations.old[key] = nil
-        }
+        self.generations.withLock { $0.remove(key) }
     }
 
-    package var count: Int { self.generations.withLock { $0.young.count + $0.old.count } }
+    package var count: Int {
+        self.generations.withLock { $0.young.count + $0.old.count + ($0.large == nil ? 0 : 1) }
+    }
 }

@@ -26,6 +26,18 @@ import Testing
         #expect(calls > 100)
     }
 
+    @Test func `preparing a level asks before each feature, and leaves out the rest when it is stopped`() throws {
+        let sample = SampleVenue(.init(levels: 1, unitsPerLevel: 400))
+        let content = try #require(sample.levelContents().first)
+        let entries = content.features.map { (id: $0.id, type: $0.type, body: CanonicalJSON.data(.object($0.body))) }
+        var calls = 0
+        let level = PreparedLevel(level: content.level, features: entries, language: nil) {
+            calls += 1
+            return calls > 100
+        }
+        #expect(calls > entries.count && level.isEmpty && level.candidates.isEmpty)
+    }
+
     @Test func `placing labels asks before each`() throws {
         let level = try #require(SampleVenue(.init(levels: 1, unitsPerLevel: 400)).preparedLevels().first)
         let tile = try level.middleTile(zoom: 18)

@@ -120,6 +120,20 @@ import Testing
         #expect(found(ItemsFilter(boxes: [GeographicBox(west: 9, south: 9, east: 11, north: 11)])) == [1, 2, 3])
     }
 
+    @Test func `making a table asks before each row whether to stop`() throws {
+        let rows = try (0..<100 as Range<UInt64>).map { number in
+            try FeatureRow(id: FeatureID(high: 1, low: number), type: .occupant, body: Array("{}".utf8))
+        }
+        for stop in [0, 50, 150, 1_000] {
+            var calls = 0
+            _ = FeatureTable(level: nil, rows) {
+                calls += 1
+                return calls > stop
+            }
+            #expect(calls > min(stop, 100))
+        }
+    }
+
     /// Longitudes of points, and the extent of the collection from west to east.
     @Test(
         arguments: [

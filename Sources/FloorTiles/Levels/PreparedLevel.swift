@@ -78,22 +78,29 @@ package final class PreparedLevel: Sendable {
     ///   - features: The features on the level and those that touch it, with the level itself, in any order.
     ///   - language: That of the archive.
     ///   - appearance: The colours and hidden categories of the venue.
+    ///   - shouldStop: Called before each feature; the level must not be used when it was true.
     package convenience init(
         level id: FeatureID, features: some Sequence<(id: FeatureID, type: FeatureType, body: [UInt8])>,
-        language: String?, appearance: MapAppearance? = nil
+        language: String?, appearance: MapAppearance? = nil, shouldStop: @escaping () -> Bool = { false }
     ) {
         let entries = features.map { feature in
             VenueMap.Entry(
                 id: feature.id, type: feature.type, level: feature.type == .level ? nil : id, body: feature.body)
         }
         let reader = JSONReader()
-        var map = VenueMap(entries, language: language, isSearchable: false) { try? reader.value(of: $0).object }
+        var map = VenueMap(entries, language: language, isSearchable: false) {
+            shouldStop() ? nil : try? reader.value(of: $0).object
+        }
         if let appearance { _ = map.update(putting: [], removing: map.features(hiddenBy: appearance)) }
-        self.init(level: id, in: map, appearance: appearance)
+        self.init(level: id, in: map, appearance: appearance, shouldStop: shouldStop)
     }
 
-    /// - Parameter map: Has the features of the level.
-    init(level id: FeatureID, in map: VenueMap, appearance: MapAppearance? = nil) {
+    /// - Parameters:
+    ///   - map: Has the features of the level.
+    ///   - shouldStop: Called before each feature; the level must not be used when it was true.
+    init(
+        level id: FeatureID, in map: VenueMap, appearance: MapAppearance? = nil, shouldStop: () -> Bool = { false }
+    ) {
         self.id = id
         self.ordinal = map.features[id]?["ordinal"]?.number.flatMap { Int(exactly: $0) }
         self.archiveLanguage = map.language
@@ -101,9 +108,9 @@ package final class PreparedLevel: Sendable {
         if let level = map.features[id] { onLevel.append(level) }
         onLevel.sort { $0.id < $1.id }
         var labelPoints = LabelPoints(map, onLevel)
-        let points = onLevel.map { labelPoints.point(of: $0) }
+        let points = onLevel.map { shouldStop() ? nil : labelPoints.point(of: $0) }
         var features: [TileFeature] = []
-        for (feature, point) in zip(onLevel, points) {
+        for (feature, point) in zip(onLevel, points) where !shouldStop() {
             // Occupants have no geometry of their own.
             let shape = feature.geometry.map { WorldShape($0) } ?? point.map { .points([WorldPoint($0.position)]) }
             guard let shape, let box = shape.box, let style = map.style(of: feature.id) else { continue }
@@ -138,7 +145,8 @@ package final class PreparedLevel: Sendable {
         let polygons = LargestPolygons(features)
         let areas = LabelAreas(map, polygons, features, self.grid)
         self.candidates = zip(onLevel, points)
-            .compactMap { LabelCandidate($0, at: $1, in: map, areas: areas) }.sorted(by: LabelCandidate.precedes)
+            .compactMap { shouldStop() ? nil : LabelCandidate($0, at: $1, in: map, areas: areas) }
+            .sorted(by: LabelCandidate.precedes)
         self.polygonVertexCount = polygons.vertexCount
         let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageParameter.isWellFormed($0) })
         self.languageTags = Array(tags.sorted().prefix(100))

@@ -36,7 +36,8 @@ package final class FeatureTable: Sendable {
     /// For each row the index after its last path.
     private let rowEnds: [Int32]
 
-    package init(level: FeatureID?, _ unsorted: [FeatureRow]) {
+    /// - Parameter shouldStop: Called before each row; the table must not be used when it was true.
+    package init(level: FeatureID?, _ unsorted: [FeatureRow], shouldStop: () -> Bool = { false }) {
         let byType = Dictionary(grouping: unsorted, by: \.type)
         let types = byType.sorted { ($0.key.rank, $0.key.rawValue) < ($1.key.rank, $1.key.rawValue) }
         let rows = types.flatMap { $0.value.sorted { $0.id < $1.id } }
@@ -47,6 +48,7 @@ package final class FeatureTable: Sendable {
         var (categories, indices, byRow): ([String: Int32], [Int32], [Int: [FeatureID]]) = ([:], [], [:])
         var (ordinates, kinds, ends, rowEnds): ([Double], [Outline.Kind], [Int32], [Int32]) = ([], [], [], [])
         for (index, row) in rows.enumerated() {
+            if shouldStop() { break }
             let next = Int32(categories.count)
             indices.append(row.category.map { categories[$0, default: next] } ?? -1)
             if let category = row.category, indices[index] == next { categories[category] = next }
@@ -70,6 +72,7 @@ package final class FeatureTable: Sendable {
                 Set<String>(), GeographicBox.empty, LongitudeSpan(), false
             )
             for index in start..<end {
+                if shouldStop() { break }
                 box = box.union(self.boxes[index])
                 longitudes.formUnion(rows[index].outline.longitudes)
                 if rows[index].outline.paths.isEmpty { hasUnplacedRows = true }

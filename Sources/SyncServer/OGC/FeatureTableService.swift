@@ -20,11 +20,11 @@ final class FeatureTableService: Sendable {
     }
 
     private let readModel: ReadModel
-    private let tables = LRUCache<Key, FeatureTable>(cost: 128 << 20)
-    private let loads = SingleFlight<Key, FeatureTable>()
+    private let tables: LRUCache<Key, FeatureTable>
+    private let loads = SingleFlight<OfVenue<Key>, FeatureTable>()
     /// A level takes some memory while it is read, so few are read at the same time: while the features of one are parsed, PostgreSQL
     /// reads the next.
-    private let permits = FairSemaphore<VenueKey>(
+    let permits = FairSemaphore<VenueKey>(
         permits: FeatureTableService.concurrentLoads, queueLimit: 256, queueLimitPerKey: 32)
     /// Parsing takes a core. The other cores are left to polls.
     private let parsingPermits = FairSemaphore<VenueKey>(
@@ -32,9 +32,13 @@ final class FeatureTableService: Sendable {
     private static let concurrentLoads = 2
     /// Bodies that are in memory together.
     private static let batchBytes = 4 << 20
+    /// What reading a batch, or making a table, may cost besides the turns of others. A table of 100,000 features takes less than a second.
+    private static let parsingLimit = Duration.seconds(60)
 
-    init(readModel: ReadModel) {
+    /// - Parameter bytes: The bound for all tables. Of those that take more than half of it, the last one is kept besides.
+    init(readModel: ReadModel, bytes: Int = 128 << 20) {
         self.readModel = readModel
+        self.tables = LRUCache(cost: bytes, keepsLarge: true)
     }
 
     /// The tables of a revision: the venue-wide part, then the levels by ordinal and id.
@@ -70,7 +74,7 @@ final class FeatureTableService: Sendable {
         _ key: Key, _ count: Int, of venue: VenueRecord, at number: Int64
     ) async throws -> FeatureTable {
         if let table = self.tables.value(for: key) { return table }
-        return try await self.loads.value(for: key) {
+        return try await self.loads.value(for: OfVenue(venue: venue.key, key: key)) {
             let table = try await self.permits.withPermit(for: venue.key) {
                 try await self.load(key.level, count, of: venue, at: number)
             }
@@ -94,9 +98,9 @@ final class FeatureTableService: Sendable {
         var rows: [FeatureRow] = []
         for batch in versions.batches(of: Self.batchBytes) {
             let bodies = try await self.readModel.read(venue, at: number) { try await $0.bodies(of: batch, in: venue) }
-            rows += try await self.parsing(for: venue.key) {
+            rows += try await self.parsingPermits.inTurns(for: venue.key, limit: Self.parsingLimit) { shouldStop in
                 let reader = JSONReader()
-                return try zip(batch, bodies).map { version, body in
+                return try zip(batch, bodies).prefix(while: { _ in !shouldStop() }).map { version, body in
                     try FeatureRow(
                         id: version.feature, type: version.type, touches: touches[version.feature] ?? [], body: body,
                         by: reader)
@@ -104,12 +108,8 @@ final class FeatureTableService: Sendable {
             }
         }
         let all = rows
-        return try await self.parsing(for: venue.key) { FeatureTable(level: level, all) }
-    }
-
-    private func parsing<Value: Sendable>(
-        for venue: VenueKey, _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await self.parsingPermits.withPermit(for: venue) { try await offSharedThreads { _ in try work() } }
+        return try await self.parsingPermits.inTurns(for: venue.key, limit: Self.parsingLimit) { shouldStop in
+            FeatureTable(level: level, all, shouldStop: shouldStop)
+        }
     }
 }

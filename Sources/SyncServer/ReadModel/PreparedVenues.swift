@@ -4,7 +4,6 @@ import IMDF
 import NIOCore
 import RevisionStore
 import SyncModel
-import Synchronization
 
 /// What is computed in memory from revisions of venues, such as an index for searches or a map for routes: once for each content of a venue,
 /// and responses from it once for all equal requests.
@@ -30,7 +29,7 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     }
 
     /// What has turns of its own.
-    private enum WorkKey: Hashable {
+    enum WorkKey: Hashable {
         case content(VenueKey)
         case response(VenueKey)
     }
@@ -44,14 +43,12 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     private let cost: @Sendable (Content) -> Int
     private let prepare: Prepare
     private let contents: LRUCache<ContentKey, Content>
-    /// The last one that is too large for the cache, so that not every request for its venue makes it again.
-    private let largeContent = Mutex<(key: ContentKey, content: Content)?>(nil)
     private let preparations = SingleFlight<ContentKey, Content>()
     /// All features of a venue are held in memory while it is prepared.
     private let preparationPermits = FairSemaphore<VenueKey>(
         permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
     /// The other cores are left to polls. A response takes milliseconds, so the queue empties quickly.
-    private let permits = FairSemaphore<WorkKey>(
+    let permits = FairSemaphore<WorkKey>(
         permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
         queueLimitPerKey: 1_024)
     private let responses = LRUCache<ResponseKey, ByteBuffer>(cost: 16 << 20)
@@ -69,7 +66,7 @@ final class PreparedVenues<Content: Sendable>: Sendable {
         self.contentLimit = contentLimit
         self.cost = cost
         self.prepare = prepare
-        self.contents = LRUCache(cost: bytes)
+        self.contents = LRUCache(cost: bytes, keepsLarge: true)
     }
 
     /// What a revision was prepared to.
@@ -78,11 +75,11 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     func content(of venue: VenueRecord, at revision: RevisionRecord, generation: Int) async throws -> Content {
         let key = ContentKey(
             venue: venue.id, digest: revision.digest, language: revision.about.language, generation: generation)
-        if let content = self.keptContent(for: key) { return content }
+        if let content = self.contents.value(for: key) { return content }
         return try await self.preparations.value(for: key) {
             try await self.preparationPermits.withPermit(for: venue.key) {
                 // It may have been made while this waited for a permit.
-                if let content = self.keptContent(for: key) { return content }
+                if let content = self.contents.value(for: key) { return content }
                 let features = try await self.readModel.read(venue, at: revision.number) { store in
                     try await store.features(of: venue, at: revision.number, where: .everything)
                 }
@@ -90,16 +87,10 @@ final class PreparedVenues<Content: Sendable>: Sendable {
                     shouldStop in
                     self.prepare(features, key.language, shouldStop)
                 }
-                if !self.contents.keep(content, for: key, cost: self.cost(content)) {
-                    self.largeContent.withLock { $0 = (key, content) }
-                }
+                self.contents.keep(content, for: key, cost: self.cost(content))
                 return content
             }
         }
-    }
-
-    private func keptContent(for key: ContentKey) -> Content? {
-        self.contents.value(for: key) ?? self.largeContent.withLock { $0?.key == key ? $0?.content : nil }
     }
 
     /// The response to a request, made once for all equal ones.

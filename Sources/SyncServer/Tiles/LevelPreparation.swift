@@ -28,15 +28,21 @@ final class LevelPreparation: Sendable {
     }
 
     private let readModel: ReadModel
+    private let drawing: TileDrawing
     /// A level is held in memory as a whole while it is prepared, so few are prepared at the same time: of one venue the two states of a
     /// comparison.
-    private let permits = FairSemaphore<VenueKey>(permits: 3, queueLimit: 256, queueLimitPerKey: 32)
-    private let levels = LRUCache<Key, PreparedLevel>(cost: 128 << 20)
-    private let preparations = SingleFlight<Key, PreparedLevel>(joinTimeout: .seconds(60))
+    let permits = FairSemaphore<VenueKey>(permits: 3, queueLimit: 256, queueLimitPerKey: 32)
+    private let levels: LRUCache<Key, PreparedLevel>
+    private let preparations = SingleFlight<OfVenue<Key>, PreparedLevel>(joinTimeout: .seconds(60))
     private let appearances = LRUCache<JSONValue, MapAppearance?>(cost: 1_000)
 
-    init(readModel: ReadModel) {
+    /// - Parameters:
+    ///   - drawing: What the preparation takes turns with.
+    ///   - bytes: The bound for all levels. Of those that take more than half of it, the last one is kept besides.
+    init(readModel: ReadModel, drawing: TileDrawing, bytes: Int = 128 << 20) {
         self.readModel = readModel
+        self.drawing = drawing
+        self.levels = LRUCache(cost: bytes, keepsLarge: true)
     }
 
     /// The appearance of a venue, read once for all requests.
@@ -70,7 +76,7 @@ final class LevelPreparation: Sendable {
 
     private func level(_ key: Key, of venue: VenueRecord, at number: Int64) async throws -> PreparedLevel {
         if let level = self.levels.value(for: key) { return level }
-        return try await self.preparations.value(for: key) {
+        return try await self.preparations.value(for: OfVenue(venue: venue.key, key: key)) {
             let level = try await self.permits.withPermit(for: venue.key) {
                 if let known = self.levels.value(for: key) { return known }
                 let features = try await self.readModel.read(venue, at: number) { store in
@@ -78,10 +84,12 @@ final class LevelPreparation: Sendable {
                     let filter = FeatureFilter(levels: [key.level], spanning: true)
                     return try await store.features(of: venue, at: number, where: filter) + [own]
                 }
-                return try await offSharedThreads { _ in
+                return try await self.drawing.permits.inTurns(
+                    for: .levels(venue.key), limit: TileDrawing.Limit.level
+                ) { shouldStop in
                     PreparedLevel(
                         level: key.level, features: features.map { (id: $0.id, type: $0.type, body: $0.body) },
-                        language: key.language, appearance: key.appearance)
+                        language: key.language, appearance: key.appearance, shouldStop: shouldStop)
                 }
             }
             self.levels.keep(level, for: key, cost: level.cost)

@@ -11,19 +11,23 @@ final class TileDrawing: Sendable {
         case tiles(VenueKey)
         case archive(VenueKey)
         case comparison(VenueKey)
+        /// Levels that are prepared for drawing.
+        case levels(VenueKey)
         /// Glyphs and sprites.
         case symbols(VenueKey)
     }
 
-    /// What a request may cost besides the turns of others, unless it is for a single tile. The archives of real floors take a minute.
+    /// What a request may cost besides the turns of others, unless it is for a single tile. The archives of real floors take a minute, and a
+    /// level of 100,000 features some seconds.
     enum Limit {
+        static let level = Duration.seconds(120)
         static let archive = Duration.seconds(600)
     }
 
     /// How many requests of one venue wait for a permit at most.
     static let queueLimitPerVenue = 12_000
 
-    /// A venue has one turn at a time for single tiles, one for archives and one for comparisons.
+    /// A venue has one turn at a time for single tiles, and one for each other kind of work.
     let permits: FairSemaphore<Key>
     /// Made with the first tile, because reading the fonts takes a while.
     private let lazyRenderer: LazyRenderer

@@ -55,7 +55,7 @@ final class TileService: Sendable {
 
     /// The keys of the contents of tiles, because determining one takes work.
     private let keys = LRUCache<ContentQuery, TileKey>(cost: 100_000)
-    private let contents = SingleFlight<ContentQuery, TileKey>()
+    private let contents = SingleFlight<OfVenue<ContentQuery>, TileKey>()
 
     private let archiveDrawings = SingleFlight<String, ByteBuffer>(joinTimeout: .seconds(600))
     /// An archive has half of the bytes at most.
@@ -73,8 +73,8 @@ final class TileService: Sendable {
     init(
         readModel: ReadModel, fonts: [String]?, tileBytes: Int = 64 << 20, tileLimit: Duration = .seconds(20)
     ) {
-        self.levels = LevelPreparation(readModel: readModel)
         self.drawing = TileDrawing(fonts: fonts, tileLimit: tileLimit)
+        self.levels = LevelPreparation(readModel: readModel, drawing: self.drawing)
         self.symbols = MapSymbols(drawing: self.drawing)
         self.tiles = LRUCache(cost: tileBytes)
     }
@@ -122,7 +122,7 @@ final class TileService: Sendable {
     ) async throws -> TileKey {
         let query = ContentQuery(levels, tile, variant)
         if let key = self.keys.value(for: query) { return key }
-        return try await self.contents.value(for: query) {
+        return try await self.contents.value(for: OfVenue(venue: venue, key: query)) {
             let prepared = levels.map(\.prepared)
             let digest = try await self.drawing.run(.tiles(venue)) { renderer, shouldStop in
                 renderer.contentDigest(of: prepared, at: tile, variant, shouldStop: shouldStop)
