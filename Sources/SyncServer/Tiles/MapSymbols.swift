@@ -19,6 +19,10 @@ final class MapSymbols: Sendable {
     private let spriteDrawings = SingleFlight<OfVenue<SpriteKey>, SpriteSheet>()
     private let glyphBlocks = LRUCache<GlyphKey, [UInt8]>(cost: 16 << 20)
     private let glyphDrawings = SingleFlight<OfVenue<GlyphKey>, [UInt8]>()
+    /// A block takes seconds. Venues take turns, but work that waits for its turn occupies a thread: with one block of each of many venues,
+    /// no thread would be left for what takes milliseconds.
+    let glyphPermits = FairSemaphore<VenueKey>(
+        permits: 2, permitsPerKey: 1, queueLimit: 4_096, queueLimitPerKey: 1_024)
 
     /// Of a block in memory, in bytes.
     private static let overhead = 256
@@ -44,11 +48,14 @@ final class MapSymbols: Sendable {
         let key = GlyphKey(fontStack: fontStack, block: block)
         if let bytes = self.glyphBlocks.value(for: key) { return bytes }
         return try await self.glyphDrawings.value(for: OfVenue(venue: venue, key: key)) {
-            let bytes = try await self.drawing.run(.symbols(venue)) { renderer, shouldStop in
-                renderer.fontStacks.glyphs(fontStack, block: block, shouldStop: shouldStop) ?? []
+            try await self.glyphPermits.withPermit(for: venue) {
+                if let bytes = self.glyphBlocks.value(for: key) { return bytes }
+                let bytes = try await self.drawing.run(.symbols(venue)) { renderer, shouldStop in
+                    renderer.fontStacks.glyphs(fontStack, block: block, shouldStop: shouldStop) ?? []
+                }
+                self.glyphBlocks.keep(bytes, for: key, cost: bytes.count + Self.overhead)
+                return bytes
             }
-            self.glyphBlocks.keep(bytes, for: key, cost: bytes.count + Self.overhead)
-            return bytes
         }
     }
 }

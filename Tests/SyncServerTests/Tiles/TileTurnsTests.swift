@@ -11,28 +11,22 @@ import VenueMap
 /// Tiles of several venues at the same time.
 @Suite(.server, .timeLimit(.minutes(30)))
 struct TileTurnsTests {
-    /// Work that does not end before the other venue has its response, as the tiles, archives and glyphs of a venue may.
-    private static func endless(_ harness: Harness, _ key: TileDrawing.Key) async throws -> Task<Void, any Error> {
-        let started = AsyncStream.makeStream(of: Void.self)
-        let permits = harness.server.tiles.drawing.permits
-        let task = Task {
-            try await permits.inTurns(for: key, limit: .seconds(1_700)) { shouldStop in
-                started.continuation.yield()
-                while !shouldStop() {}
-            }
+    private static func publish(to venues: String...) async throws {
+        for venue in venues {
+            try await Harness.current.push(SampleVenue.tiny.archive(), to: venue)
+            try await Harness.current.set("public", to: true, of: venue)
         }
-        for await _ in started.stream { break }
-        return task
     }
 
     @Test func `tiles, glyphs and archives are drawn while another venue has endless work`() async throws {
         let harness = Harness.current
-        try await harness.push(SampleVenue.tiny.archive())
-        try await harness.set("public", to: true)
+        try await Self.publish(to: "mall")
         let other = try #require(VenueKey("other"))
+        let permits = harness.server.tiles.drawing.permits
         let work = [
-            try await Self.endless(harness, .tiles(other)), try await Self.endless(harness, .archive(other)),
+            await permits.startEndlessWork(for: .tiles(other)), await permits.startEndlessWork(for: .archive(other)),
         ]
+        defer { for task in work { task.cancel() } }
         for path in [
             "tiles/L0_16_1_1.png", "tiles/0/16/1/1.mvt", "glyphs/Sans%20JP/0-255.pbf", "sprites/light.png",
             "revisions/1/tiles/0.pmtiles?format=mvt",
@@ -43,5 +37,61 @@ struct TileTurnsTests {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }
+    }
+
+    @Test func `glyphs of many venues do not delay tiles`() async throws {
+        let harness = Harness.current
+        try await Self.publish(to: "mall")
+        let (one, two) = (try #require(VenueKey("one")), try #require(VenueKey("two")))
+        let permits = harness.server.tiles.symbols.glyphPermits
+        let glyphs = try await permits.withPermit(for: one) {
+            try await permits.withPermit(for: two) {
+                let glyphs = Task {
+                    try await harness.send(.get, "/venues/mall/glyphs/Sans%20JP/0-255.pbf", key: nil)
+                }
+                try await harness.until { permits.waiting == 1 }
+                #expect(try await harness.send(.get, "/venues/mall/tiles/0/16/1/1.mvt", key: nil).status == .ok)
+                return glyphs
+            }
+        }
+        #expect(try await glyphs.value.status == .ok)
+    }
+
+    @Test func `content of a tile does not wait for that of another venue with the same features`() async throws {
+        let harness = Harness.current
+        try await Self.publish(to: "mall", "copy")
+        // Prepares the level.
+        _ = try await harness.send(.get, "/venues/copy/tiles/0/16/2/2.mvt", key: nil)
+        let (permits, copy) = (harness.server.tiles.drawing.permits, try #require(VenueKey("copy")))
+        let work = await permits.startEndlessWork(for: .tiles(copy))
+        defer { work.cancel() }
+        let waiting = Task { try await harness.send(.get, "/venues/copy/tiles/0/16/1/1.mvt", key: nil) }
+        try await harness.until { permits.waiting == 1 }
+        #expect(try await harness.send(.get, "/venues/mall/tiles/0/16/1/1.mvt", key: nil).status == .ok)
+        work.cancel()
+        #expect(try await waiting.value.status == .ok)
+    }
+
+    @Test func `levels and tables do not wait for those of another venue with the same features`() async throws {
+        let harness = Harness.current
+        try await Self.publish(to: "mall", "copy")
+        let copy = try #require(VenueKey("copy"))
+        let (levels, tables) = (harness.server.tiles.levels.permits, harness.server.featureTables.permits)
+        // As many as one venue may have.
+        let waiting = try await levels.withPermit(for: copy) {
+            try await levels.withPermit(for: copy) {
+                try await tables.withPermit(for: copy) {
+                    let waiting = ["/venues/copy/tiles/0/16/1/1.mvt", "/ogc/copy/collections"].map { path in
+                        Task { try await harness.send(.get, path, key: nil) }
+                    }
+                    try await harness.until { levels.waiting == 1 && tables.waiting > 0 }
+                    for path in ["/venues/mall/tiles/0/16/1/1.mvt", "/ogc/mall/collections"] {
+                        #expect(try await harness.send(.get, path, key: nil).status == .ok, "\(path)")
+                    }
+                    return waiting
+                }
+            }
+        }
+        for response in waiting { #expect(try await response.value.status == .ok) }
     }
 }
