@@ -41,6 +41,14 @@ extension RevisionStore {
         return try await self.overrides("SELECT found.* FROM \(Self.lookup(of: ids, lookup))", of: venue, at: number)
     }
 
+    /// The number of the set of overrides that hold at a revision, without reading them.
+    package func overrideNumber(of venue: VenueRecord, at number: Int64) async throws -> Int64 {
+        let rows = try await self.read(
+            "SELECT override_number FROM venue WHERE id = \(venue.id)", of: venue, at: number)
+        guard let current = try rows.decode(Int64.self).first else { throw StoreError.unknownVenue }
+        return current
+    }
+
     /// The number is read first: if an override changes in between, the number is the old one, and nothing is written with it.
     private func overrides(_ query: Query, of venue: VenueRecord, at number: Int64) async throws -> OverrideSet {
         let results = try await self.pool.withConnection { connection in

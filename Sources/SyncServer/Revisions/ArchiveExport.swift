@@ -16,8 +16,8 @@ struct ArchiveExport: Sendable {
     /// Whether the features are those that a strict decoder accepts, in their strict form.
     let isStrict: Bool
     let readModel: ReadModel
-    /// What the source said; nil for an archive with overrides.
-    var source: SourceFeatures?
+    /// The number of the set of overrides, for an archive of what the source said; nil for an archive with overrides.
+    var overrideNumber: Int64?
 
     /// The bodies that are read in one statement, in bytes.
     private static let batchBytes = 256 << 10
@@ -27,7 +27,7 @@ struct ArchiveExport: Sendable {
         let parts = [
             "\(ArchiveWriter.edition)", "\(self.venue.key)", "\(self.venue.epoch)", "\(self.revision.number)",
             self.revision.digest.hex, Timestamp.text(of: self.revision.publishedAt),
-            self.isStrict ? "strict \(StrictProfile.edition)" : "", self.source.map { "source \($0.number)" } ?? "",
+            self.isStrict ? "strict \(StrictProfile.edition)" : "", self.overrideNumber.map { "source \($0)" } ?? "",
         ]
         return String(Digest(of: parts.joined(separator: " ").utf8).hex.prefix(32))
     }
@@ -46,17 +46,18 @@ struct ArchiveExport: Sendable {
             // A strict decoder requires a manifest, which the producer may have left out.
             if content == nil { content = Array(#"{"language":"en","version":"1.0.0"}"#.utf8) }
         }
-        if let source = self.source { index.select { source.isAdded($0) ? nil : $1 } }
+        let source = try await self.sourceFeatures(in: store)
+        if let source { index.select { source.isAdded($0) ? nil : $1 } }
         let bodies = try TemporaryFile()
         var files: [(name: String, content: ArchiveWriter.Content)] = []
         if let content {
             let file = ArchiveWriter.file(of: try self.manifest(content))
             files.append((file.name, .bytes(file.content)))
         }
-        let types = Set(index.types).union(self.source?.hidden.keys.map(\.self) ?? [])
+        let types = Set(index.types).union(source?.hidden.keys.map(\.self) ?? [])
         for (name, types) in ArchiveWriter.layout(of: types, fileNames: manifest.fileNames) {
             let start = bodies.count
-            try await self.write(types, of: index, to: bodies)
+            try await self.write(types, of: index, source, to: bodies)
             files.append((name, .part(bodies, start..<bodies.count)))
         }
         let archive = try TemporaryFile()
@@ -66,16 +67,29 @@ struct ArchiveExport: Sendable {
         return (archive, leftOut)
     }
 
+    /// Read here and not before, because it has all overrides with their bodies, and few archives are made at the same time.
+    private func sourceFeatures(in store: RevisionStore) async throws -> SourceFeatures? {
+        guard let overrideNumber = self.overrideNumber else { return nil }
+        let source = try await SourceFeatures(of: self.venue, at: self.revision.number, in: store)
+        // An override has changed since the entity tag was determined.
+        guard source.number == overrideNumber else { throw StoreError.historyChanged }
+        return source
+    }
+
     private func manifest(_ content: [UInt8]) throws -> JSONObject {
         var members = try JSONReader.value(of: content).object ?? [:]
         members["created"] = .string(Timestamp.text(of: self.revision.publishedAt))
         members["generated_by"] = .string(
-            self.source == nil ? ArchiveManifest.generator : ArchiveManifest.sourceGenerator)
+            self.overrideNumber == nil ? ArchiveManifest.generator : ArchiveManifest.sourceGenerator)
         return members
     }
 
     /// Appends a file of the features of some types.
-    private func write(_ types: [FeatureType], of index: FeatureIndex, to file: TemporaryFile) async throws {
+    ///
+    /// - Parameter source: What the source said; nil for an archive with overrides.
+    private func write(
+        _ types: [FeatureType], of index: FeatureIndex, _ source: SourceFeatures?, to file: TemporaryFile
+    ) async throws {
         var text = ArchiveWriter.opening
         var isFirst = true
         func append(_ body: [UInt8]) {
@@ -91,11 +105,11 @@ struct ArchiveExport: Sendable {
         for type in types {
             for batch in index.batches(of: Self.batchBytes, type: type) {
                 for (version, body) in zip(batch, try await self.bodies(of: batch)) {
-                    append(try self.source?.body(of: version.feature, body) ?? body)
+                    append(try source?.body(of: version.feature, body) ?? body)
                 }
                 try await flush()
             }
-            for body in self.source?.hidden[type] ?? [] { append(body) }
+            for body in source?.hidden[type] ?? [] { append(body) }
         }
         text += ArchiveWriter.closing
         try await flush()

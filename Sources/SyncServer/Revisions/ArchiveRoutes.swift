@@ -44,7 +44,7 @@ struct ArchiveRoutes: Sendable {
         let entry = try await store.logEntry(number, of: venue)
         var export = ArchiveExport(
             venue: venue, revision: entry.revision, isStrict: isStrict, readModel: self.readModel)
-        if !withOverrides { export.source = try await SourceFeatures(of: venue, at: number, in: store) }
+        if !withOverrides { export.overrideNumber = try await store.overrideNumber(of: venue, at: number) }
         let headers: HTTPFields = [
             .contentType: "application/zip",
             .contentDisposition: "attachment; filename=\"\(venue.key)-\(number).zip\"",

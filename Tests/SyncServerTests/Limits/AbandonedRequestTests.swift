@@ -100,6 +100,25 @@ struct AbandonedRequestTests {
         }
     }
 
+    @Test func `archive of the source reads the overrides when it has its permit`() async throws {
+        try await Harness.run { harness in
+            try await Self.publish(in: harness)
+            let mall = try #require(VenueKey("mall"))
+            let exports = harness.server.exportPermits
+            let path = "/venues/mall/revisions/1/archive.zip?overrides=false"
+            // The first refreshes compare everything and would wait for the lock themselves.
+            for _ in 0..<40 { try await harness.server.readModel.refresh() }
+            let archive = try await exports.withPermit(for: mall) {
+                let archive = Task { try await harness.send(.get, path) }
+                try await TestDatabase.current.withLock(on: "feature_override") {
+                    try await harness.until { exports.waiting == 1 }
+                }
+                return archive
+            }
+            #expect(try await archive.value.status == .ok)
+        }
+    }
+
     @Test func `exports of one venue do not delay those of another, and their queue is bounded`() async throws {
         try await Harness.run { harness in
             try await Self.publish(in: harness)
