@@ -64,7 +64,8 @@ struct VenueRoutes: Sendable {
                 descriptions.append((venue.key, Array(try WireJSON.data(unpublished))))
             } else {
                 guard let entry = entries.next() else { break }
-                descriptions.append((venue.key, try Self.json(of: venue, entry, for: principal)))
+                let showsSettings = principal.isAdmin(of: venue.key)
+                descriptions.append((venue.key, try Self.json(of: entry, withSettings: showsSettings)))
             }
         }
         return descriptions
@@ -86,27 +87,20 @@ struct VenueRoutes: Sendable {
     /// `GET /venues/{venue}`
     @Sendable func show(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
-        var principal = context.permission.principal
-        // Administrators see the settings of a public venue, too, while their key can be confirmed.
-        if venue.settings.public, self.readModel.isConfirmed(forPublic: false) {
-            principal = try await self.authorizer.principal(of: request)
-        }
-        let showsSettings = principal.isAdmin(of: venue.key)
-        return try await self.response(for: venue, to: principal)
-            .cached("no-cache", isPublic: venue.settings.public && !showsSettings)
+        let seesSettings = try await self.authorizer.seesSettings(request, context)
+        return try await self.response(for: venue, withSettings: seesSettings)
+            .cached("no-cache", isPublic: venue.settings.public && !seesSettings)
     }
 
-    private func response(for venue: VenueRecord, to principal: Principal) async throws -> Response {
+    private func response(for venue: VenueRecord, withSettings: Bool) async throws -> Response {
         let entry = try await self.listing.entries(for: [venue]).first ?? nil
-        return Response.bytes(try Self.json(of: venue, entry, for: principal), type: "application/json")
+        return Response.bytes(try Self.json(of: entry, withSettings: withSettings), type: "application/json")
     }
 
     /// - Throws: `historyChanged` without an entry, because the venue was deleted, or published and pruned, since its record was read.
-    private static func json(
-        of venue: VenueRecord, _ entry: VenueListing.Entry?, for principal: Principal
-    ) throws -> [UInt8] {
+    private static func json(of entry: VenueListing.Entry?, withSettings: Bool) throws -> [UInt8] {
         guard let entry else { throw StoreError.historyChanged }
-        return entry.json(withSettings: principal.isAdmin(of: venue.key))
+        return entry.json(withSettings: withSettings)
     }
 
     /// The body of `PATCH`. An absent member stays unchanged; null resets a setting that is optional.
@@ -149,8 +143,9 @@ struct VenueRoutes: Sendable {
     func response(afterChangeOf key: VenueKey) async throws -> Response {
         let changed = try await self.readModel.store.venue(key)
         guard changed.head > 0 else { return try Response.json(changed.settings).cached("no-store", isPublic: false) }
-        return try await self.readModel.store.withHead(of: changed) { try await self.response(for: $0, to: .admin) }
-            .cached("no-store", isPublic: false)
+        return try await self.readModel.store.withHead(of: changed) {
+            try await self.response(for: $0, withSettings: true)
+        }.cached("no-store", isPublic: false)
     }
 
     private struct Removal: Decodable {

@@ -178,6 +178,26 @@ struct RevokedKeyTests {
         try await response.value.problem(401)
     }
 
+    @Test func `key revocation while a public venue is read: its settings are not sent`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("public", to: true)
+        // What the list has about the next revision is not in memory.
+        try await harness.push(SampleVenue.tiny.edited(Edit(.rename, 3)).archive())
+        let key = try await harness.makeKey(.admin, named: "lost", for: ["mall"])
+        // The first refreshes compare everything and would wait for the lock themselves.
+        for _ in 0..<40 { try await harness.server.readModel.refresh() }
+        let response = try await harness.store.pool.transaction { connection in
+            _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
+            let response = Task { try await harness.send(.get, "/venues/mall", key: key) }
+            try await harness.untilStatementWaitsForLock()
+            try await harness.revoke("lost")
+            return response
+        }
+        try await response.value.problem(401)
+        #expect(try await harness.send(.get, "/venues/mall", key: key).json.keys.contains("settings") == false)
+    }
+
     @Test(arguments: ["/revisions/1/features", "/sync"])
     func `download in progress ends when its key is revoked or its venue becomes private`(path: String) async throws {
         let harness = Harness.current

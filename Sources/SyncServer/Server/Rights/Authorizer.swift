@@ -218,6 +218,18 @@ package struct Authorizer: Sendable {
         return true
     }
 
+    /// Whether a reader may know the settings of the venue, which are for its administrators.
+    func seesSettings(_ request: Request, _ context: ReaderContext) async throws -> Bool {
+        let venue = context.venue
+        guard venue.settings.public else { return context.permission.principal.isAdmin(of: venue.key) }
+        // As for authors. Reading a public venue takes no key, so the one that was sent is checked here.
+        guard request.headers[.authorization] != nil, self.readModel.isConfirmed(forPublic: false) else { return false }
+        let principal = try await self.principal(of: request)
+        guard principal.isAdmin(of: venue.key) else { return false }
+        self.confirmLater(principal, in: context.parent)
+        return true
+    }
+
     // MARK: - Changing the venue of the path
 
     /// A venue that exists, with or without a revision, and the permission to change it.
