@@ -111,6 +111,29 @@ struct UnconfirmedStateTests {
         }
     }
 
+    @Test func `public venue is neither embedded nor listed, and its services end, after an hour without the database`()
+        async throws
+    {
+        try await Self.withNode(isPublic: true) { node in
+            let harness = node.harness
+            try await harness.set("embed_origins", to: ["https://shop.example"])
+            for (duration, isServed) in [(Duration.seconds(3_590), true), (.seconds(20), false)] {
+                node.loseDatabase(for: duration)
+                let page = try await harness.send(.get, "/embed/mall", key: nil)
+                let policy = try #require(page.headers[.contentSecurityPolicy])
+                #expect(page.status == .ok && policy.contains("frame-ancestors https://shop.example") == isServed)
+                #expect(isServed || policy.contains("frame-ancestors 'none'"))
+                for path in ["/ogc/mall", "/ogc/mall/collections/unit", "/ogc/mall/collections/unit/items"] {
+                    let response = try await harness.send(.get, path, key: nil)
+                    #expect(response.status == (isServed ? .ok : .serviceUnavailable), "\(path)")
+                }
+                // The list takes a key, whatever is public.
+                #expect(try await harness.send(.get, "/venues", key: nil).status == .unauthorized)
+                try await harness.send(.get, "/venues", key: node.key).problem(503)
+            }
+        }
+    }
+
     @Test func `tile token is not accepted half a minute after the database was last reached`() async throws {
         try await Self.withNode { node in
             let created = try await node.harness.send(

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import IMDF
+import SampleVenue
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SyncServer
+
+/// Work that takes turns ends when the client of its request disconnects.
+@Suite(.database, .timeLimit(.minutes(30)))
+struct AbandonedWorkTests {
+    /// - Parameter key: What the work of the request waits for, because other work with the key goes on.
+    private static func expectEnd<Key>(
+        of path: String, waitingFor key: Key, in permits: FairSemaphore<Key>, _ harness: Harness, _ port: Int
+    ) async throws {
+        let work = await permits.startEndlessWork(for: key)
+        defer { work.cancel() }
+        var client: RawClient? = try RawClient(port: port)
+        try client?.send(
+            "GET /venues/mall/\(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n")
+        try await harness.until { permits.waiting == 1 }
+        client = nil
+        try await harness.until { permits.waiting == 0 }
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+        #expect(try await harness.send(.get, "/venues/mall/\(path)").status == .ok, "\(path)")
+    }
+
+    private static func withVenue(
+        _ test: @escaping @Sendable (Harness, _ port: Int, _ mall: VenueKey) async throws -> Void
+    ) async throws {
+        let mall = try #require(VenueKey("mall"))
+        try await Harness.listening { harness, port in
+            try await harness.push(SampleVenue.tiny.archive())
+            try await test(harness, port, mall)
+        }
+    }
+
+    @Test func `tiles, glyphs and archives of tiles end when the client disconnects`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let permits = harness.server.tiles.drawing.permits
+            try await Self.expectEnd(of: "tiles/0/16/1/1.mvt", waitingFor: .levels(mall), in: permits, harness, port)
+            try await Self.expectEnd(of: "tiles/0/16/2/2.mvt", waitingFor: .tiles(mall), in: permits, harness, port)
+            try await Self.expectEnd(
+                of: "glyphs/Sans%20JP/0-255.pbf", waitingFor: .symbols(mall), in: permits, harness, port)
+            try await Self.expectEnd(
+                of: "revisions/1/tiles/0.pmtiles?format=mvt", waitingFor: .archive(mall), in: permits, harness, port)
+        }
+    }
+
+    @Test func `searches end when the client disconnects, and so does making their index`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let permits = harness.server.searchIndexes.permits
+            try await Self.expectEnd(of: "search?q=a", waitingFor: .content(mall), in: permits, harness, port)
+            try await Self.expectEnd(of: "search?q=b", waitingFor: .response(mall), in: permits, harness, port)
+        }
+    }
+
+    @Test func `routes and reports end when the client disconnects, and so does making their map`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let permits = harness.server.wayfindingMaps.permits
+            let route = "route?from=10,10,0&to=139.7,35.6,0"
+            try await Self.expectEnd(of: route, waitingFor: .content(mall), in: permits, harness, port)
+            try await Self.expectEnd(
+                of: "\(route)&profile=step-free", waitingFor: .response(mall), in: permits, harness, port)
+            try await Self.expectEnd(of: "reachability", waitingFor: .response(mall), in: permits, harness, port)
+        }
+    }
+}
