@@ -4,14 +4,19 @@ import Foundation
 extension Attack {
     /// Fifty connections without a key that send many parts for few bytes, for fifteen seconds. Refused ones connect again.
     static let parts: [Attack] = [
-        .parts("chunks of one byte", head: Self.chunked, "1\r\nx\r\n"),
-        .parts("extensions of chunks", head: Self.chunked + "1", ";a=\(String(repeating: "x", count: 1_000))"),
-        .parts("trailers", head: Self.chunked + "0\r\n", "a: b\r\n"),
+        .parts("chunks of one byte", head: Self.chunked(to: "/nowhere"), "1\r\nx\r\n"),
+        .parts("chunks of one byte to /health", head: Self.chunked(to: "/health"), "1\r\nx\r\n"),
+        .parts(
+            "extensions of chunks", head: Self.chunked(to: "/nowhere") + "1",
+            ";a=\(String(repeating: "x", count: 1_000))"),
+        .parts("trailers", head: Self.chunked(to: "/nowhere") + "0\r\n", "a: b\r\n"),
         .parts("pipelined requests", head: "", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"),
         .parts("pipelined requests that are refused", head: "", "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"),
     ]
 
-    private static let chunked = "POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    private static func chunked(to path: String) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    }
 
     /// All connections are served by one thread: the attackers of a server would not compute on its processors.
     private static func parts(_ name: String, head: String, _ part: String) -> Attack {

@@ -4,8 +4,8 @@ import IMDF
 import SampleVenue
 
 extension Attack {
-    /// Requests for tiles, glyphs and archives of tiles of a public venue, without a key.
-    static let tiles: [Attack] = [.combTiles, .labels, .glyphs, .tileArchives]
+    /// Requests for tiles, glyphs and archives of tiles of public venues, and searches in them, without a key.
+    static let tiles: [Attack] = [.combTiles, .labels, .glyphs, .glyphsOfVenues, .tileArchives, .searches]
 
     private static let seconds = Duration.seconds(15)
 
@@ -50,6 +50,24 @@ extension Attack {
         }
     }
 
+    /// Ranges that nobody has requested before, each client of a venue of its own.
+    private static let glyphsOfVenues = Attack(
+        name: "tiles: glyphs of eight venues",
+        prepare: { service in
+            for number in 0..<8 {
+                let archive = try SampleVenue(.init(levels: 1, unitsPerLevel: 4, seed: UInt64(20 + number))).archive()
+                _ = try await service.outcome(of: service.upload(archive, to: "glyphs-\(number)"))
+                try await service.makePublic("glyphs-\(number)")
+            }
+        }
+    ) { service in
+        try await Self.repeating(8, on: service) { client, round in
+            let first = 0x7000 + 256 * (2 * (round % 32) + client / 4)
+            let stack = ["JP", "KR", "SC", "TC"][client % 4]
+            return "/venues/glyphs-\(client)/glyphs/Sans%20\(stack)/\(first)-\(first + 255).pbf"
+        }
+    }
+
     private static let tileArchives = Attack(
         name: "tiles: two archives",
         prepare: { service in
@@ -60,6 +78,26 @@ extension Attack {
     ) { service in
         try await Self.repeating(2, on: service) { client, round in
             "/venues/packed/revisions/1/tiles/\(client).pmtiles?format=png&theme=\(["light", "dark"][round % 2])"
+        }
+    }
+
+    /// Searches for other texts each time, in a large index with names of 100 KB of combining marks.
+    private static let searches = Attack(
+        name: "searches",
+        prepare: { service in
+            var venue = SampleVenue(.init(levels: 10, unitsPerLevel: 1_000, seed: 13))
+            var random = SplitMix64(seed: 13)
+            let marks = ["\u{301}", "\u{308}", "\u{323}", "\u{327}"]
+            for index in venue.features.indices.filter({ venue.features[$0].type == .occupant }).prefix(50) {
+                let name = "Kiosk" + (0..<50_000).map { _ in marks.randomElement(using: &random) ?? "" }.joined()
+                venue.features[index]["name"] = ["en": .string(name)]
+            }
+            _ = try await service.outcome(of: service.upload(venue.archive(), to: "named"))
+            try await service.makePublic("named")
+        }
+    ) { service in
+        try await Self.repeating(4, on: service) { client, round in
+            "/venues/named/search?q=kiosk%20\(client)%20\(round)&near=139.7,35.6&limit=100"
         }
     }
 

@@ -12,7 +12,7 @@ struct Attack: Sendable {
 
     static let all: [Attack] =
         Self.archives + Self.parts + Self.tiles + [
-            .manyUploads, .slowBodies, .comparisons, .abandonedExports, .snapshots, .venueLists,
+            .manyUploads, .slowBodies, .comparisons, .exports, .abandonedExports, .snapshots, .venueLists,
         ]
 
     /// Twenty concurrent uploads to one venue, each with changes.
@@ -39,6 +39,14 @@ struct Attack: Sendable {
     private static let comparisons = Attack(name: "a hundred comparisons", prepare: Self.publishLarge) { service in
         try await Self.concurrently(100) { number in
             _ = try await service.send("GET", "/venues/large/diff?from=1&to=2&bodies=true&limit=1000&round=\(number)")
+        }
+    }
+
+    /// Whole and strict archives of a large venue, read to their ends.
+    private static let exports = Attack(name: "whole and strict exports", prepare: Self.publishLarge) { service in
+        try await Self.concurrently(16) { number in
+            let query = number % 2 == 0 ? "" : "?strict=true"
+            _ = try await service.send("GET", "/venues/large/revisions/\(1 + number / 2 % 2)/archive.zip\(query)")
         }
     }
 

@@ -14,6 +14,7 @@ struct Victim: Sendable {
         var uploads: [Double] = []
         var tiles: [Double] = []
         var searches: [Double] = []
+        var health: [Double] = []
         var failures = 0
         /// How the attack ended.
         var attack = ""
@@ -74,6 +75,10 @@ struct Victim: Sendable {
                 await self.search { recorder.record($0, in: \.searches) }
                 return nil
             }
+            group.addTask {
+                await self.checkHealth { recorder.record($0, in: \.health) }
+                return nil
+            }
             for await attack in group {
                 guard let attack else { continue }
                 recorder.latencies.withLock { $0.attack = attack }
@@ -102,6 +107,13 @@ struct Victim: Sendable {
     private func search(record: (Double?) -> Void) async {
         await Self.repeating(every: .milliseconds(300), record: record) { round in
             try await self.service.send("GET", "/venues/\(self.key)/search?q=shop%20\(round)", timeout: .seconds(60))
+        }
+    }
+
+    /// Takes neither the database nor a computation: what delays it delays every request.
+    private func checkHealth(record: (Double?) -> Void) async {
+        await Self.repeating(every: .milliseconds(50), record: record) { _ in
+            try await self.service.send("GET", "/health", key: nil, timeout: .seconds(30))
         }
     }
 
