@@ -28,6 +28,8 @@ def prepare(service):
         ("edit-hide", card, lambda page: open_dialog(page, "hide")),
         ("edit-move", card, move),
         ("edit-add", "#/mall.edits?floor=0", choose_unit),
+        ("edit-shops", "#/mall.edits?floor=0", choose_shops),
+        ("edit-shops-review", "#/mall.edits?floor=0", review_shops),
         ("edit-list", "#/mall.edits/desk/overrides", None),
         ("edit-list-all", "#/mall.edits/desk/overrides?state=all", None),
         ("edit-log", "#/mall.edits/desk/history", None),
@@ -50,7 +52,24 @@ def open_form(page):
 
 def open_hours(page):
     open_dialog(page, "edit")
-    page.evaluate("document.querySelector('#edit-hours').scrollIntoView({ block: 'center' })")
+    page.evaluate("document.querySelector('.hours-field').scrollIntoView({ block: 'center' })")
+
+
+def choose_shops(page):
+    if page.locator("[data-chip=list]").is_visible():
+        page.click("[data-chip=list]")
+    page.click("[data-id=shop-hours]")
+    page.wait_for_selector(".shop-list input")
+    for box in page.locator(".shop-list input").all()[:3]:
+        box.check()
+
+
+def review_shops(page):
+    choose_shops(page)
+    edits.proceed(page)
+    page.fill("#edit-hours", "Mo-Fr 10:00-20:00; Sa,Su 10:00-18:00; PH off")
+    edits.proceed(page)
+    page.wait_for_selector(".change-table")
 
 
 def review(page):

@@ -169,8 +169,12 @@ def test_edit_dialogs_fit_the_viewport_and_have_accessible_names(windows, servic
         for name in ("edit", "close", "hide"):
             page.click(f"[data-id=edit-{name}]")
             page.wait_for_selector(".step-dialog input")
+            if name == "edit":
+                page.get_by_role("button", name="Add days").click()
             check_controls(page, ".step-dialog")
             page.keyboard.press("Escape")
+            if name == "edit":
+                page.get_by_role("button", name="Discard").click()
             expect(page.locator(".step-dialog")).to_have_count(0)
         page.click("[data-id=edit-move]")
         page.wait_for_selector(".map-edit-bar")

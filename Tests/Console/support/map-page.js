@@ -13,7 +13,7 @@ const { show } = await import(`${web}/map/map-page.js`);
 const { session } = await import(`${web}/session.js`);
 const { localization } = await import(`${web}/localization/localization.js`);
 // What pages load when it is needed: reading files takes time that is not that of the tests.
-for (const name of ["card-section", "closing", "hiding", "moving", "add-shop"]) await import(`${web}/map/editing/${name}.js`);
+for (const name of ["card-section", "closing", "hiding", "moving", "add-shop", "shop-hours"]) await import(`${web}/map/editing/${name}.js`);
 await import(`${web}/map/finding-marks.js`);
 
 const main = document.getElementById("main");

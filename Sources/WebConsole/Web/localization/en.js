@@ -159,6 +159,7 @@ export default {
     "map.changesElsewhere": "Revision {revision}: changes on other floors",
 
     "edit.addShop": "Add a shop",
+    "edit.shopHours": "Set shop hours",
     "edit.overrides": "Edits",
     "edit.toDecide": "to decide",
 

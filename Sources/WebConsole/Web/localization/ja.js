@@ -157,6 +157,7 @@ export default {
     "map.changesElsewhere": "リビジョン {revision}：ほかのフロアの変更",
 
     "edit.addShop": "店舗を追加",
+    "edit.shopHours": "営業時間を一括変更",
     "edit.overrides": "手動編集",
     "edit.toDecide": "件の確認待ち",
 

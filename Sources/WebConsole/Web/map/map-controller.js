@@ -74,7 +74,7 @@ export class MapController {
         this.#address = new MapAddress(this.#venueKey, mode);
         this.#editing = new Editing({
             venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
-            floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
+            floors: this.#floors, floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
             refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
         });
         this.#directions = this.#makeDirections();

@@ -87,6 +87,7 @@ class ShopForm {
     }
 
     async #review() {
+        this.#form.check();
         const { changes } = this.#form;
         const missing = ["/properties/name", "/properties/category"].filter((pointer) => !changes.some((change) => change.pointer === pointer))
             .map((pointer) => ({ pointer, text: localized(`edit.missing.${pointer.split("/")[2]}`) }));

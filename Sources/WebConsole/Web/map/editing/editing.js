@@ -19,8 +19,8 @@ export class Editing {
     #card = null;
 
     /**
-     * `page` is what editing needs of the map page: `{venueKey, live, signal, floor(), places(), map(), frame(), refresh(),
-     * pick(place, options)}`.
+     * `page` is what editing needs of the map page: `{venueKey, live, signal, floors, floor(), places(), map(), frame(),
+     * refresh(), pick(place, options)}`.
      */
     constructor(page) {
         this.#page = page;
@@ -67,6 +67,8 @@ export class Editing {
             this.#list,
             h("button", { type: "button", class: "quiet", "data-id": "add-shop", onclick: () => this.#addShop(null) },
                 icon("plus"), localized("edit.addShop")),
+            h("button", { type: "button", class: "quiet", "data-id": "shop-hours", onclick: () => this.#setHours() },
+                icon("clock"), localized("edit.shopHours")),
             h("a", { class: "button quiet", "data-id": "edits", href: `#/${this.#page.venueKey}/desk/overrides` },
                 localized("edit.overrides"),
                 count > 0 && h("span", { class: "badge" }, `${count}${isMore ? "+" : ""}`,
@@ -77,6 +79,11 @@ export class Editing {
     async #addShop(unit) {
         const { addShop } = await import("./add-shop.js");
         return addShop(this.#page, this, unit);
+    }
+
+    async #setHours() {
+        const { setHoursOfShops } = await import("./shop-hours.js");
+        return setHoursOfShops(this.#page, this);
     }
 
     /** What a card has besides for publishers, `{actions, notes}`; null for readers. */

@@ -1,6 +1,6 @@
 // The fields of the editor. A field is `{element, covers(pointer), changes(), enter(pointer, value), problem(text), focus()}`: `changes()`
 // are the differences from the published feature as `{pointer, before, value}`, `enter` enters a value as if it had been typed, and
-// `problem` shows a text at the field, or removes it.
+// `problem` shows a text at the field, or removes it. A field whose values may have no text also has `check()`: see `PlaceForm`.
 
 import { contains, isSame, pointerOf, tokensOf, valueAt } from "./changes.js";
 import { fill, h } from "../../ui/element.js";

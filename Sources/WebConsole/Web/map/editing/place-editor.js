@@ -54,6 +54,7 @@ class PlaceEditor {
 
     /** Plans the changes without publishing them. */
     async #review(changes) {
+        this.#form.check();
         if (changes.length === 0) {
             this.#form.focus();
             throw new Error(localized("edit.nothingChanged"));

@@ -55,6 +55,11 @@ export class PlaceForm {
         return this.#fields.flatMap((field) => field.changes());
     }
 
+    /** Throws an error with a localized message, and focuses the field, if what is entered in one cannot be saved. */
+    check() {
+        for (const field of this.#fields) field.check?.();
+    }
+
     /** Enters changes, and what was entered in another form besides. */
     enter(changes, other) {
         for (const { pointer, value } of changes) this.#fields.find((each) => each.covers(pointer))?.enter(pointer, value);

@@ -19,6 +19,12 @@ export function overridesOf(venue, id, options) {
     return requestAll(`${path(venue)}/overrides?feature=${id}`, "overrides", options);
 }
 
+/** The overrides of several features. A venue has few, so all of them are read at once. */
+export async function overridesOfAll(venue, ids, options) {
+    const all = await requestAll(`${path(venue)}/overrides`, "overrides", { ...options, limit: Infinity });
+    return all.filter(({ feature }) => ids.includes(feature));
+}
+
 /** The author, the time and the message of the newest version of a feature. */
 export async function newestVersion(venue, id, options) {
     const { versions } = await requestJSON(`${path(venue)}/features/${id}/history?limit=1`, options);
@@ -86,14 +92,20 @@ const undoAttempts = 5;
  *
  * @param overrides the overrides of the feature before the changes.
  */
-export async function undoChanges(venue, id, changes, overrides, message) {
+export function undoChanges(venue, id, changes, overrides, message) {
+    return undoAll(venue, [{ id, changes, overrides }], message);
+}
+
+/** Takes back changes of several features, `[{id, changes, overrides}]`, as `undoChanges` does. */
+export async function undoAll(venue, features, message) {
     for (let attempt = 1; ; attempt += 1) {
-        // The revision first: if one is published between the two requests, the edit is refused and the feature is read again.
+        // The revision first: if one is published between the two requests, the edit is refused and the features are read again.
         const { head } = await requestJSON(path(venue), { cache: "no-cache" });
-        const { feature } = await readFeature(venue, id);
-        if (!changes.every(({ pointer, value }) => isSame(valueAt(feature, pointer), value))) return null;
+        const present = await Promise.all(features.map(({ id }) => requestJSON(`${path(venue)}/features/${id}`, { cache: "no-cache" })));
+        const isPresent = ({ changes }, index) => changes.every(({ pointer, value }) => isSame(valueAt(present[index], pointer), value));
+        if (!features.every(isPresent)) return null;
         try {
-            return await sendUndo(venue, id, changes, overrides, message, head);
+            return await sendUndo(venue, features, message, head);
         } catch (error) {
             if (error.type !== "head-moved" || attempt === undoAttempts) throw error;
         }
@@ -101,18 +113,21 @@ export async function undoChanges(venue, id, changes, overrides, message) {
 }
 
 /** One revision, unless former overrides ended at different times: a request has one time for all of its overrides. */
-async function sendUndo(venue, id, changes, overrides, message, base) {
-    const former = (pointer) => overrides.find((override) => override.pointer === pointer && override.kind === "value");
+async function sendUndo(venue, features, message, base) {
     const groups = new Map([[null, []]]);
-    for (const change of changes) {
-        const until = former(change.pointer)?.until ?? null;
-        groups.set(until, [...(groups.get(until) ?? []), change]);
+    for (const { id, changes, overrides } of features) {
+        const former = (pointer) => overrides.find((override) => override.pointer === pointer && override.kind === "value");
+        const untilOf = ({ pointer }) => former(pointer)?.until ?? null;
+        for (const until of new Set(changes.map(untilOf))) {
+            const group = changes.filter((change) => untilOf(change) === until);
+            const kept = group.filter(({ pointer }) => former(pointer)).map(({ pointer, before }) => ({ pointer, value: before }));
+            const edits = group.filter(({ pointer }) => !former(pointer)).map(({ pointer }) => ({ revert: id, pointer }));
+            if (kept.length > 0) edits.push({ feature: id, patch: mergePatch(kept) });
+            groups.set(until, [...(groups.get(until) ?? []), ...edits]);
+        }
     }
     let result = null;
-    for (const [until, group] of groups) {
-        const kept = group.filter(({ pointer }) => former(pointer)).map(({ pointer, before }) => ({ pointer, value: before }));
-        const edits = group.filter(({ pointer }) => !former(pointer)).map(({ pointer }) => ({ revert: id, pointer }));
-        if (kept.length > 0) edits.push({ feature: id, patch: mergePatch(kept) });
+    for (const [until, edits] of groups) {
         if (edits.length === 0) continue;
         result = await sendEdits(venue, edits, { base: result?.revision ?? base, message, until });
     }
