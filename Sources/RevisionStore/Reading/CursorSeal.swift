@@ -1,12 +1,15 @@
 package import SyncModel
 import SystemCrypto
 
-/// Authenticates cursors, tile tokens and addresses of pages with a keyed hash whose secret all nodes of a database share.
+/// Authenticates cursors, tokens for tiles and previews, and addresses of pages with a keyed hash whose secret all nodes of a database
+/// share.
 package struct CursorSeal: Sendable {
     /// Initialized with the secret. A copy costs less than the initialization.
     private let initial: HMACSHA256
     /// The same with a secret derived from it, so that no cursor is a token.
     private let tiles: HMACSHA256
+    /// The same for tokens of previews.
+    private let previews: HMACSHA256
     /// The same for addresses of pages.
     private let pages: HMACSHA256
 
@@ -16,11 +19,19 @@ package struct CursorSeal: Sendable {
         }
         self.initial = HMACSHA256(key: secret)
         (self.tiles, self.pages) = (derived(for: "tile tokens"), derived(for: "pages"))
+        self.previews = derived(for: "preview tokens")
     }
 
     /// The code that authenticates the content of a tile token, 32 bytes.
     package func tileCode(of content: [UInt8]) -> [UInt8] {
         var hmac = self.tiles
+        hmac.update(content)
+        return hmac.finalize()
+    }
+
+    /// The code that authenticates the content of a preview token, 32 bytes.
+    package func previewCode(of content: [UInt8]) -> [UInt8] {
+        var hmac = self.previews
         hmac.update(content)
         return hmac.finalize()
     }

@@ -158,6 +158,9 @@ extension SyncApplication {
         let revisions = self.readModel.revisions
         StagingRoutes(revisions: revisions, uploadWaiter: waiter, comparisonPermits: self.comparisonPermits)
             .add(to: groups)
+        PreviewRoutes(
+            readModel: self.readModel, adminKey: self.settings.adminKey, comparisonPermits: self.comparisonPermits
+        ).add(to: groups)
         MatchRoutes(store: store).add(to: groups)
         RollbackRoutes(revisions: revisions, authorizer: authorizer).add(to: groups)
         let runner = EditRunner(revisions: revisions, authorizer: authorizer, permits: self.editPermits)

@@ -88,7 +88,7 @@ struct HiddenVenueTests {
             let upload = try await harness.push(SampleVenue.tiny.archive(), to: "private")
             for role in Role.allCases {
                 let others = try await harness.makeKey(role, for: ["office"])
-                for path in ["", "/findings", "/matches", "/changes"] {
+                for path in ["", "/findings", "/matches", "/changes", "/preview"] {
                     let expected = try await Self.outcome(
                         of: .get, "/uploads/\(FeatureID.random())\(path)", key: others, in: harness)
                     let outcome = try await Self.outcome(

@@ -41,7 +41,7 @@ extension OpenAPIStory {
         switch operation.content["operationId"]?.string {
         case "rollBack": ["to": 1, "dry_run": true]
         case "prune": ["keep_revisions": 9]
-        case "createTileToken": ["expires_in": 60]
+        case "createTileToken", "createPreviewToken": ["expires_in": 60]
         case "createKey": ["name": "x", "role": "read", "venues": ["*"]]
         case "deleteVenue": ["confirm": "gone"]
         case "publishUpload": ["base": 1]
@@ -85,7 +85,7 @@ extension OpenAPIStory {
                 let query = operation.content["operationId"] == "upload" ? "?create=false" : ""
                 try await self.ask(operation, nowhere + query, json: body, expecting: 404)
             }
-            if responses.contains("410"), !["/events", "/sync"].contains(operation.path),
+            if responses.contains("410"), !["/events", "/sync", "/uploads/{id}/preview"].contains(operation.path),
                 !OpenAPITests.unvisited.contains("\(operation.name) 410")
             {
                 let gone = self.path(of: operation, venue: "gone", feature: cast.feature, upload: cast.ofGone)
@@ -119,6 +119,9 @@ extension OpenAPIStory {
             _ = try await self.send(.get, "/uploads/\(upload)/changes", expecting: 409)
         }
         _ = try await self.send(.delete, "/uploads/\(cast.published)", expecting: 409)
+        _ = try await self.send(.get, "/uploads/\(cast.published)/preview", expecting: 409)
+        _ = try await self.send(
+            .post, "/uploads/\(cast.published)/preview-tokens", expecting: 409, json: ["expires_in": 60])
         _ = try await self.send(.delete, "/venues/mall", expecting: 400, json: ["confirm": "hall"])
         _ = try await self.send(.get, "/venues/mall/sync?since=x", expecting: 400)
         let cursor = try await self.harness.sync().cursor

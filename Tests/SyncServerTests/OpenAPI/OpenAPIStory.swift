@@ -210,7 +210,15 @@ struct OpenAPIStory {
     private func decide(_ cast: inout Identifiers) async throws {
         let big = try await self.harness.push(PlainVenue(units: [17]).archive(), to: "plain", query: "?publish=hold")
         _ = try await self.send(.get, "/uploads/\(big.id)/changes", expecting: 200)
+        let created = try await self.send(
+            .post, "/uploads/\(big.id)/preview-tokens", expecting: 201, json: ["expires_in": 60])
+        let preview = "/uploads/\(big.id)/preview?limit=2"
+        let token = try #require(try created.json["token"]?.string)
+        let shared = "\(preview)&token=\(token)"
+        _ = try await self.send(.get, preview, expecting: 200)
+        _ = try await self.send(.get, shared, expecting: 200, key: nil)
         #expect(try await self.harness.decide(big, ["base": 0]).status == .ok)
+        _ = try await self.send(.get, shared, expecting: 410, key: nil)
         let small = try await self.harness.push(PlainVenue(units: [2]).archive(), to: "plain")
         #expect(try await self.harness.decide(small).status == .conflict)
         _ = try await self.harness.upload(

@@ -148,6 +148,22 @@ struct UnconfirmedStateTests {
         }
     }
 
+    @Test func `preview token is not accepted half a minute after the database was last reached`() async throws {
+        try await Self.withNode { node in
+            let staged = try await node.harness.push(
+                SampleVenue.tiny.archive(), to: "new", query: "?publish=hold")
+            let created = try await node.harness.send(
+                .post, "/uploads/\(staged.id)/preview-tokens", json: ["expires_in": 86_400])
+            let token = try #require(try created.json["token"]?.string)
+            for (duration, status) in [(Duration.seconds(20), 200), (.seconds(11), 503)] {
+                node.loseDatabase(for: duration)
+                let response = try await node.harness.send(
+                    .get, "/uploads/\(staged.id)/preview?token=\(token)", key: nil)
+                #expect(response.status.code == status)
+            }
+        }
+    }
+
     @Test func `kept response is not sent when the state is no longer confirmed`() async throws {
         try await Self.withNode { node in
             let responder = node.harness.server.immediateResponder(

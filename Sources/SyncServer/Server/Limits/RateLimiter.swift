@@ -7,7 +7,7 @@ import NIOCore
 /// **A client** is a key at an address, if the key is valid: devices that share a key are counted separately, and so are keys of one
 /// network. Every other request is counted by its address alone, so that made-up keys gain nothing.
 ///
-/// **Wrong keys** and tile tokens that were refused are counted by address, too. When an address has sent too many, only keys in the read model are
+/// **Wrong keys** and tokens that were refused are counted by address, too. When an address has sent too many, only keys in the read model are
 /// accepted from it: a client that guesses keys occupies neither the database nor its neighbors.
 package final class RateLimiter: Sendable {
     /// Nil for no limit.
@@ -57,12 +57,12 @@ package final class RateLimiter: Sendable {
     /// The client that a request comes from; nil if it is not counted.
     func client(of request: Request, at address: SocketAddress?) -> Client? {
         let key = request.headers[.authorization]
-        let hasTileToken = key == nil && request.hasTileToken
-        guard self.limit != nil || key != nil || hasTileToken else { return nil }
+        let hasToken = key == nil && request.hasToken
+        guard self.limit != nil || key != nil || hasToken else { return nil }
         let clientAddress = ClientAddress(of: request, at: address, behind: self.proxies)
         let address = Self.hash(clientAddress, 0)
-        // A refused tile token counts as a wrong key.
-        guard let key else { return Client(id: address, address: address, key: hasTileToken ? .unknown : .none) }
+        // A refused token counts as a wrong key.
+        guard let key else { return Client(id: address, address: address, key: hasToken ? .unknown : .none) }
         let id = Self.hash(key, clientAddress)
         if self.validKeys.touch(id) { return Client(id: id, address: address, key: .valid) }
         guard self.isKnownKey(key) else { return Client(id: address, address: address, key: .unknown) }
@@ -108,7 +108,7 @@ package final class RateLimiter: Sendable {
 }
 
 extension Request {
-    fileprivate var hasTileToken: Bool {
+    fileprivate var hasToken: Bool {
         self.uri.query?.utf8.split(separator: UInt8(ascii: "&")).contains { $0.starts(with: "token=".utf8) } ?? false
     }
 }

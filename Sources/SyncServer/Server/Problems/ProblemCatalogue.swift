@@ -74,6 +74,10 @@ extension Problem {
         "unauthorized", status: 401, title: "The tile token is not valid",
         detail: "It has expired, it is for another venue, or its key is not valid any more. Request a new one.")
 
+    static let previewTokenInvalid = Problem(
+        "unauthorized", status: 401, title: "The preview token is not valid",
+        detail: "It is damaged, or it is for another upload. Open the link again as you received it.")
+
     static let forbidden = Problem(
         "forbidden", status: 403, title: "The API key does not permit this",
         detail: "The role or the venues of the key do not include this operation.")
@@ -137,6 +141,10 @@ extension Problem {
     static func venueGone(_ venue: VenueKey) -> Problem {
         Problem("venue-gone", status: 410, title: "The venue was deleted", detail: "“\(venue)” was deleted.")
     }
+
+    static let previewEnded = Problem(
+        "preview-ended", status: 410, title: "The preview has ended",
+        detail: "Its time is over, its key is not valid any more, or the upload was published or discarded.")
 
     static func revisionPruned(_ number: Int64, first: Int64) -> Problem {
         Problem(

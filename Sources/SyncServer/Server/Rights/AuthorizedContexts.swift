@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import IMDF
 import RevisionStore
@@ -12,6 +13,7 @@ enum Access: Sendable {
     case venueAdmin(WriteAccess)
     case admin(Authorization)
     case upload(UploadAccess)
+    case preview(PreviewAccess)
 }
 
 /// Permission to read a venue, which has a revision.
@@ -43,6 +45,14 @@ struct UploadAccess: Sendable {
     let id: UploadID
     let upload: Upload
     let authorization: Authorization
+}
+
+/// Permission to see the preview of an upload.
+struct PreviewAccess: Sendable {
+    let id: UploadID
+    let upload: Upload
+    /// When the permission ends; nil for that of a key.
+    let expiry: Date?
 }
 
 /// The context of a handler behind an ``AuthorizationMiddleware``. A handler takes the context of the permission that it needs, so a
@@ -151,4 +161,17 @@ struct UploadContext: AuthorizedContext {
     var id: UploadID { self.permission.id }
     var upload: Upload { self.permission.upload }
     var authorization: Authorization { self.permission.authorization }
+}
+
+/// The request may see the preview of the upload of the path.
+struct PreviewContext: AuthorizedContext {
+    var parent: AppRequestContext
+    let permission: PreviewAccess
+
+    static func permission(in access: Access) -> PreviewAccess? {
+        if case .preview(let permission) = access { permission } else { nil }
+    }
+
+    var id: UploadID { self.permission.id }
+    var upload: Upload { self.permission.upload }
 }

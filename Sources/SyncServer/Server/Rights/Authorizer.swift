@@ -171,7 +171,8 @@ package struct Authorizer: Sendable {
     /// The venue that a tile token permits to read; nil if it does not.
     private func venue(_ key: VenueKey, for text: String) throws -> VenueRecord? {
         guard case .found(let venue) = self.lookUp(key), venue.head > 0,
-            let token = TileToken(text, for: venue, adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal),
+            let token = ReadToken(
+                text, for: .tiles(venue), adminKey: self.adminKey, sealedBy: self.readModel.cursorSeal),
             token.isValid(at: Date())
         else { return nil }
         if token.isAnonymous {

@@ -22,6 +22,8 @@ struct RouteGroups {
     let admins: RouterGroup<AdminContext>
     /// Those who may change the upload in the path.
     let uploads: RouterGroup<UploadContext>
+    /// Those who may see the preview of the upload in the path, also with a preview token.
+    let previews: RouterGroup<PreviewContext>
 
     init(of router: Router<AppRequestContext>, executor: RequestExecutor, authorizer: Authorizer) {
         let open = router.group().add(middleware: RequestExecutorMiddleware(executor: executor))
@@ -40,6 +42,7 @@ struct RouteGroups {
         self.venueAdmins = group(VenueAdminContext.self) { .venueAdmin(try await authorizer.writer($0, $1, .admin)) }
         self.admins = group(AdminContext.self) { .admin(try await authorizer.admin($0, $1)) }
         self.uploads = group(UploadContext.self) { .upload(try await authorizer.upload($0, $1)) }
+        self.previews = group(PreviewContext.self) { .preview(try await authorizer.preview($0, $1)) }
     }
 }
 
