@@ -26,14 +26,15 @@ const timeLimit = 60_000;
 const requests = new WeakMap();
 
 /**
- * Sends a request and returns its successful response. `json` is sent as a JSON body, `body` unchanged.
+ * Sends a request and returns its successful response. `json` is sent as a JSON body, `body` unchanged. With `isAnonymous`, the key of the session
+ * is not sent.
  *
  * Responses with `Retry-After` (429 and 503) are retried up to `retries` times. After a 503, only GET requests are retried: the 503
  * may come from a proxy whose server has already carried out the request.
  */
-export async function request(path, { method = "GET", json, body, headers = {}, signal, cache, retries = maxRetries } = {}) {
-    const { key } = session;
-    const init = { method, signal, cache, headers: { Accept: "*/*", ...session.headers, ...headers }, body };
+export async function request(path, { method = "GET", json, body, headers = {}, signal, cache, retries = maxRetries, isAnonymous = false } = {}) {
+    const key = isAnonymous ? null : session.key;
+    const init = { method, signal, cache, headers: { Accept: "*/*", ...(isAnonymous ? {} : session.headers), ...headers }, body };
     if (json !== undefined) {
         init.body = JSON.stringify(json);
         init.headers["Content-Type"] = "application/json";

@@ -2,6 +2,7 @@
 //   #/                    the list of venues    venues/venues-page.js
 //   #/{venue}             the map               map/map-page.js
 //   #/{venue}/{id}        the map with a place, whose id is shortened: a shared link
+//   #/{venue}/preview/{id}?token=…  a first upload, before it is published  map/preview-page.js
 //   #/{venue}/desk/…      the operator's pages  desk/desk-page.js
 //   #/~/…                 operator's pages that belong to no single venue, such as keys ("~" is not allowed in venue keys)
 // A page is a module that exports `show(context, route)`. `context` is `{root, signal, setTitle}`; `signal` is aborted when the user
@@ -21,6 +22,7 @@ const main = document.getElementById("main");
 const pages = {
     venues: () => import("./venues/venues-page.js"),
     map: () => import("./map/map-page.js"),
+    preview: () => import("./map/preview-page.js"),
     desk: () => import("./desk/desk-page.js"),
 };
 let navigation = new AbortController();
@@ -37,6 +39,7 @@ function parseRoute(hash) {
     if (parts.length === 0) return { page: "venues", venue: null, path: [], ...rest };
     if (parts[0] === "~") return { page: "desk", venue: null, path: parts.slice(1), ...rest };
     if (parts[1] === "desk") return { page: "desk", venue: parts[0], path: parts.slice(2), ...rest };
+    if (parts[1] === "preview") return { page: "preview", venue: parts[0], path: parts.slice(2), ...rest };
     const place = idOfShort(parts[1] ?? "");
     if (place) rest.query.set("place", place);
     return { page: "map", venue: parts[0], path: parts.slice(1), ...rest };

@@ -6,6 +6,6 @@ await loadTests([
     "audit", "comparison", "connection-failures", "dialogs", "findings-page", "guards", "history", "keys", "lost-responses",
     "names", "overrides-page", "overview", "reachability-page", "reconnection", "roles", "rollback", "settings",
     "settings-members", "sign-in",
-    "upload-findings", "upload-form", "upload-list", "upload-page", "venue-list",
+    "upload-findings", "upload-form", "upload-list", "upload-page", "upload-preview", "venue-list",
     "visitor-links",
 ]);

@@ -3,5 +3,5 @@
 import { loadTests } from "../support/load-tests.js";
 
 await loadTests([
-    "map-page", "basemap-preview", "findings-map", "map-floors", "map-links", "map-list",
+    "map-page", "basemap-preview", "findings-map", "map-floors", "map-links", "map-list", "preview-page",
 ]);

@@ -130,6 +130,11 @@ export class DeskService {
             }),
             "GET /uploads/(?<id>[^/?]+)/changes(\\?.*)?": ofUpload((upload, request) => ({
                 venue: "mall", from: upload.base, to: upload.revision, ...this.#changePage(this.changes.get(upload.id) ?? [], query(request)) })),
+            "GET /uploads/(?<id>[^/?]+)/preview\\?.*": ofUpload((upload) => (upload.state === "staged" && upload.base === 0 ? {
+                venue: "mall", time_zone: null, expires_at: null, next: null,
+                features: [...this.features].flatMap(([level_id, each]) => each.map((feature) => ({ level_id, feature }))) } : wrongState())),
+            "POST /uploads/(?<id>[^/?]+)/preview-tokens": ofUpload((upload, request) => (upload.state === "staged" && upload.base === 0 ? {
+                token: `vsp_${"A".repeat(75)}`, expires_at: new Date(Date.now() + bodyOf(request).expires_in * 1_000).toISOString() } : wrongState())),
             "GET /uploads/(?<id>[^/?]+)/findings\\?.*": ofUpload((upload, request) => this.#report(upload, query(request))),
             "GET /uploads/(?<id>[^/?]+)/matches\\?.*": ofUpload(() => ({ matches: [], next: null })),
             "GET /audit\\?.*": may("admin", (request) => {

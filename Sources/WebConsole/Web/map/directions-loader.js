@@ -13,11 +13,11 @@ export class DirectionsLoader {
     #origin = null;
 
     /**
-     * `map` is that of the page: `{live, floors, signal, picker, address, isKiosk}`, the functions `panel()`, `map()` and `position()`, which
+     * `map` is that of the page: `{live, floors, signal, picker, address, isKiosk, canShare}`, the functions `panel()`, `map()` and `position()`, which
      * returns `{at, ordinal}` of the user or null, and what the page does: `goToFloor(floor)`, `updateURL(options)`, `select(place)`, which
      * shows a card, or the list for null, and `leavePlace()`, which closes the card and keeps the address.
      */
-    constructor({ panel, map, position, picker, address, isKiosk, updateURL, ...rest }) {
+    constructor({ panel, map, position, picker, address, isKiosk, canShare, updateURL, ...rest }) {
         /** What `Directions` needs of the page. */
         this.#page = {
             ...rest, panel,
@@ -31,7 +31,7 @@ export class DirectionsLoader {
             showView: (view, options) => panel().showDirections(view, options),
             markFloors: (texts) => picker.markWay(texts),
             clearSearch: () => panel().reset(),
-            share: (parameters, title) => share(address.routeLink(parameters), title, { isKiosk }),
+            share: canShare && ((parameters, title) => share(address.routeLink(parameters), title, { isKiosk })),
         };
     }
 

@@ -4,9 +4,9 @@ import { h } from "../ui/element.js";
 import { clockText } from "./place-hours.js";
 import { formatOf, localized } from "../localization/localization.js";
 
-/** The current state of a place: `{state, text}`; null if it has no opening hours. */
+/** The current state of a place: `{state, text}`; null if it has no opening hours, or no time zone yet. */
 export function openState(place, moment = new Date()) {
-    if (!place.hours) return null;
+    if (!place.hours || place.hours.isZonePending) return null;
     const { state, next } = place.hours.state(moment);
     const time = next && clockText(next.minute);
     const day = next && weekday(next.day);

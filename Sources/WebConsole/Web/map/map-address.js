@@ -29,6 +29,7 @@ export class MapAddress {
 
     /** Writes a floor and a place into the address, so that it can be shared. With `isNewEntry`, Back returns to the previous ones. */
     write(ordinal, place, { isNewEntry }) {
+        if (this.#mode.isPreview) return;
         // The next visitor of a kiosk does not see the way of the previous one after a reload.
         const route = this.#mode.isKiosk ? null : this.route;
         const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...route, ...this.#mode.parameters });

@@ -84,7 +84,7 @@ export class MapController {
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
                 onWalls: () => this.#map?.toggleWalls({ isRemembered: !mode.isKiosk }), hasWalls: () => this.#map?.hasWalls ?? false,
-                onShare: () => this.#share(this.#selected),
+                onShare: mode.isPreview ? null : () => this.#share(this.#selected),
             },
         });
         this.#title = new MapTitle({
@@ -135,7 +135,7 @@ export class MapController {
         if (this.#isDrawn) await this.#map.drawn();
         if (this.#context.signal.aborted) return;
         this.#live.follow();
-        if (!this.#mode.isEmbedded && !this.#mode.isKiosk) this.#editing.start();
+        if (!this.#mode.isEmbedded && !this.#mode.isKiosk && !this.#mode.isPreview) this.#editing.start();
     }
 
     /** The start view of a kiosk: its whole floor, without a search and without a place. */
@@ -160,7 +160,7 @@ export class MapController {
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#select(null),
-            onShare: (place) => this.#share(place), onDirections: (place) => this.#directions.openTo(place),
+            onShare: this.#mode.isPreview ? null : (place) => this.#share(place), onDirections: (place) => this.#directions.openTo(place),
             hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
             onResize: () => this.#map?.fitBesideSheet(),
             cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
@@ -170,7 +170,7 @@ export class MapController {
     #makeDirections() {
         return new DirectionsLoader({
             live: this.#live, floors: this.#floors, signal: this.#context.signal, picker: this.#picker, address: this.#address,
-            isKiosk: this.#mode.isKiosk, panel: () => this.#panel, map: () => this.#map,
+            isKiosk: this.#mode.isKiosk, canShare: !this.#mode.isPreview, panel: () => this.#panel, map: () => this.#map,
             position: () => this.#kiosk?.position ?? this.#linked?.position ?? null,
             goToFloor: (floor) => this.#goToFloor(floor), updateURL: (options) => this.#updateURL(options),
             select: (place) => this.#pick(place, { focus: place !== null, isNewEntry: false }),

@@ -18,7 +18,8 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const note = h("p", { class: "map-note", role: "status" });
     const state = h("p", { class: "live-state" });
     const corner = h("div", { class: "map-corner" });
-    const title = h("h1", { class: "visually-hidden" });
+    // The page around the preview of an upload has a heading of its own.
+    const title = h(mode.isPreview && !mode.hasBar ? "h3" : "h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
     const side = h("div", { class: "map-side" }, picker, buttons.element);
     const element = h(
@@ -29,7 +30,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     function retranslate() {
         buttons.retranslate();
         // The bar has the switch of the language otherwise.
-        fill(corner, !mode.hasBar && languageSwitch({ isRemembered: !mode.isKiosk }), legend(), state, buttons.scale);
+        fill(corner, !mode.hasBar && !mode.isPreview && languageSwitch({ isRemembered: !mode.isKiosk }), legend(), state, buttons.scale);
     }
     retranslate();
 
@@ -110,6 +111,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
         setState(connection, replica) {
             this.revision ??= replica.revision;
             state.className = `live-state ${connection}`;
+            if (mode.isPreview) return void fill(state, localized("map.preview"));
             fill(
                 state, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf), " · ",
                 localized("venues.revision", { n: replica.revision }), " · ",

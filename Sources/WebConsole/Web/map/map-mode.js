@@ -17,8 +17,8 @@ export function embeddedVenue() {
 }
 
 /**
- * `{isEmbedded, isKiosk, hasBar, at, idleTime, parameters}`: `hasBar` is whether the bar of the console is shown above the map, `at` the position
- * of a kiosk, `parameters` are those that the address keeps.
+ * `{isEmbedded, isKiosk, isPreview, hasBar, at, idleTime, parameters}`: `hasBar` is whether the bar of the console is shown above the map, `at` the
+ * position of a kiosk, `parameters` are those that the address keeps.
  */
 export function mapMode(query) {
     const isKiosk = query.has("kiosk");
@@ -26,12 +26,18 @@ export function mapMode(query) {
     const names = ["embed", ...(isKiosk ? ["kiosk", "at", "home", "idle"] : [])];
     const seconds = Number(query.get("idle") ?? defaultIdleTime);
     return {
-        isKiosk, isEmbedded, hasBar: !isKiosk && !isEmbedded,
+        isKiosk, isEmbedded, isPreview: false, hasBar: !isKiosk && !isEmbedded,
         at: isKiosk ? parsePosition(query.get("at")) : null,
         idleTime: Number.isFinite(seconds) && seconds >= 1 ? seconds : defaultIdleTime,
         parameters: Object.fromEntries(names.filter((name) => query.has(name)).map((name) => [name, query.get(name)])),
     };
 }
+
+/**
+ * The mode of a map that is not published: nothing of it has an address, can be shared or edited. `hasBar` is whether the bar shows the name of
+ * the venue.
+ */
+export const previewMode = ({ hasBar }) => ({ ...mapMode(new URLSearchParams()), isEmbedded: false, isPreview: true, hasBar });
 
 /** `[longitude, latitude]` of a text such as `139.767,35.681`; null if it is none. */
 export function parsePosition(text) {

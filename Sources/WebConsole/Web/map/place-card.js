@@ -8,7 +8,7 @@ import { localized } from "../localization/localization.js";
 
 /**
  * Creates the card. `floor` is the floor of the place, `onClose` returns to the list, `onNearest` finds the nearest restroom, null if there is none, `onShare`
- * shares a link, `onDirections` opens directions to the place. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
+ * shares a link, null if there is none, `onDirections` opens directions to the place. Without `hasLinks`, phone numbers and websites are texts. `tools` is what publishers see besides: `{actions, notes}`.
  */
 export function placeCard(place, { floor, onClose, onNearest, onShare, onDirections, hasLinks = true, tools = null }) {
     const { properties } = place.feature;
@@ -28,7 +28,7 @@ export function placeCard(place, { floor, onClose, onNearest, onShare, onDirecti
         isWheelchairAccessible(properties) && h("p", { class: "tag" }, localized("map.wheelchair")),
         tools?.notes,
         h("p", { class: "place-actions" },
-            h("button", { type: "button", class: "quiet", "data-action": "share", onclick: () => onShare(place) },
+            onShare && h("button", { type: "button", class: "quiet", "data-action": "share", onclick: () => onShare(place) },
                 icon("share"), localized("map.share")),
             onNearest && place.facility !== "restroom" && h(
                 "button", { type: "button", class: "quiet", onclick: () => onNearest(place) },

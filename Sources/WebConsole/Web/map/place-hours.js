@@ -11,9 +11,13 @@ export class PlaceHours {
     #hours;
     #timeZone;
 
-    /** Without a time zone, or with one that the browser does not know, the state is always unknown. */
+    /**
+     * Without a time zone (null), or with one that the browser does not know, the state is always unknown. Undefined is a time zone that is not
+     * determined yet.
+     */
     constructor(text, timeZone) {
         this.text = text;
+        this.isZonePending = timeZone === undefined;
         this.#hours = OpeningHours.parseLeniently(text);
         this.#timeZone = LocalClock.of(timeZone) ? timeZone : null;
     }

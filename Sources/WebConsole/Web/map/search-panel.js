@@ -58,7 +58,7 @@ export class SearchPanel {
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
      * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
-     * `onShare(place)`, `onDirections(place or null)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
+     * `onShare(place)`, null without links, `onDirections(place or null)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
      * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
     constructor(delegate) {
@@ -386,7 +386,7 @@ export class SearchPanel {
             onClose: () => this.#delegate.onPick(null, { focus: true }),
             onNearest: this.#search.kinds.includes("restroom") ? (from) => this.#delegate.onNearest("restroom", from) : null,
             hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
-            onShare: (shared) => this.#delegate.onShare(shared),
+            onShare: this.#delegate.onShare,
             onDirections: (to) => this.#delegate.onDirections(to),
         }));
         // When the same card is drawn again, the focus stays.

@@ -33,9 +33,10 @@ export function showBar({ page, venue }) {
         h("a", { class: "brand", href: "#/" }, h("img", { src: iconURL, alt: "", width: 28, height: 28 }),
             h("span", {}, "VenueSync")),
         // Visitors see the name of the venue, as soon as it is known; operators the key, with which they work.
-        venue && (page === "map"
+        venue && (page === "map" || page === "preview"
             ? fillBreadcrumb(h("span", { class: "breadcrumb", title: venue })) : h("span", { class: "breadcrumb", title: venue }, venue)),
-        venue && h(
+        // A preview is of a venue that has no other pages for visitors yet.
+        venue && page !== "preview" && h(
             "nav", { "aria-label": localized("app.pages") },
             link(`#/${venue}`, localized("app.map"), "map", page === "map"),
             // Without a key there is nothing to manage.

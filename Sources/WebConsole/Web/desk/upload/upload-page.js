@@ -1,4 +1,4 @@
-// The page of one upload: progress, decision or outcome, changes, identity matching, validation report.
+// The page of one upload: progress, decision or outcome, changes or the preview of a first upload, identity matching, validation report.
 
 import { requestJSON } from "../../api.js";
 import { comparison } from "../diff/comparison.js";
@@ -11,6 +11,7 @@ import { identitySummary } from "./identity.js";
 import { isId } from "../names.js";
 import { outcome } from "./outcome.js";
 import { phaseList } from "./phases.js";
+import { hasPreview, previewSection } from "./preview.js";
 import { problemLine } from "../problem-messages.js";
 import { report } from "../findings/report.js";
 import { hasChanges, uploadURL } from "./upload-entry.js";
@@ -23,7 +24,7 @@ export async function show(desk) {
     if (!isId(id)) throw { status: 404, type: "upload-not-found" };
     desk.refresh = async () => draw(await requestJSON(`/uploads/${id}`, { signal: desk.signal, headers: acceptLanguage() }));
     const containers = Object.fromEntries(
-        ["header", "verdict", "decision", "connection", "phases", "outcome", "checks", "changes", "identity", "findings"].map((name) => [name, h("div")]));
+        ["header", "verdict", "decision", "connection", "phases", "outcome", "preview", "checks", "changes", "identity", "findings"].map((name) => [name, h("div")]));
     const line = h("div", { class: "upload-line" }, containers.header, containers.verdict, containers.decision);
     const review = h("div", { class: "review" }, containers.checks, containers.changes);
     const phases = phaseList();
@@ -40,7 +41,7 @@ export async function show(desk) {
         if (upload.venue !== desk.venueKey) return location.replace(uploadURL(upload));
         if (!isShown) fill(desk.root, h(
             "div", { class: "upload-page" },
-            line, containers.connection, containers.phases, containers.outcome, review, containers.identity, containers.findings));
+            line, containers.connection, containers.phases, containers.outcome, containers.preview, review, containers.identity, containers.findings));
         isShown = true;
         fill(containers.connection);
         const isBusy = isInProgress(upload) || (upload.state === "published" && !isFinished(upload));
@@ -71,6 +72,10 @@ class Sections {
     /** The serialized data of each section. */
     #drawn = {};
     #upload;
+    /** Ends the map of the preview that is shown. */
+    #preview = new AbortController();
+    /** Whether the user has asked for the list of what a first upload would add. */
+    #isListShown = false;
 
     constructor(desk, containers) {
         this.desk = desk;
@@ -93,10 +98,27 @@ class Sections {
         if (state === "rejected" && this.containers.findings.nextSibling === null) this.containers.findings.after(this.containers.changes.parentElement);
         // While the upload is being processed, the comparison stays that the user has based a decision on.
         if (isInProgress(upload)) return;
-        this.#draw("changes", [hasDiff, state, base, changes], () => hasDiff && changeSection(this.desk, upload));
+        const isPreview = hasPreview(upload);
+        this.#draw("preview", [isPreview && changes], () => this.#makePreview(isPreview));
+        const isListed = hasDiff && (!isPreview || this.#isListShown);
+        this.#draw("changes", [isListed, state, base, changes], () => isListed && changeSection(this.desk, upload));
         // What was rejected matches nothing.
         const matching = state === "rejected" ? null : identity;
         this.#draw("identity", [matching], () => matching && identitySummary(upload));
+    }
+
+    #makePreview(isPreview) {
+        this.#preview.abort();
+        this.#preview = new AbortController();
+        this.#isListShown = false;
+        const signal = AbortSignal.any([this.desk.signal, this.#preview.signal]);
+        return isPreview && previewSection(this.desk, this.#upload, {
+            signal,
+            onList: (isShown) => {
+                this.#isListShown = isShown;
+                this.update(this.#upload);
+            },
+        });
     }
 
     headMoved() {

@@ -30,7 +30,7 @@ export function answerView(state, act) {
         "section", { class: "panel-body directions", "aria-labelledby": "directions-title" },
         h("div", { class: "directions-head" },
             h("h2", { id: "directions-title", tabindex: "-1" }, localized("map.directions")),
-            button("share", "directions.share", act.share), button("close", "directions.close", act.close)),
+            act.share && button("share", "directions.share", act.share), button("close", "directions.close", act.close)),
         h("div", { class: "directions-ends" },
             endButton("from", state.names.from, act.choose), endButton("to", state.names.to, act.choose),
             button("swap", "directions.swap", act.swap)),

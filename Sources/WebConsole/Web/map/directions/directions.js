@@ -42,6 +42,7 @@ export class Directions {
         this.#wayfinder = new Wayfinder(page.live);
         this.#layer = new RouteLayer(page.map.mapLibre, page.signal);
         this.#descriptions = new Descriptions(page);
+        if (!page.share) this.#actions.share = null;
     }
 
     /** Opens directions, or those of an address: `request` is as of `parseRequest`. */

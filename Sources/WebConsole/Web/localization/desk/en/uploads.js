@@ -132,6 +132,13 @@ export default {
     "desk.upload.wouldHaveChanged": "What it would have changed",
     "desk.upload.changed": "What changed",
 
+    "desk.preview.title": "Preview – not published",
+    "desk.preview.help": "Visitors will see this map when the upload is published, with the settings of the venue.",
+    "desk.preview.createLink": "Create a link for one day",
+    "desk.preview.link": "Link to the preview",
+    "desk.preview.linkHelp": "Everybody who has the link can see this map without a key until {time}. The link ends earlier if the upload is published or discarded, or if your key is revoked.",
+    "desk.preview.list": "List of what would be added ({n})",
+
     "desk.decision.held": "Publish this upload?",
     "desk.decision.scheduled": "Scheduled",
     "desk.decision.guarded": "Review required",

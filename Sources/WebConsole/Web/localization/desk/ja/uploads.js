@@ -130,6 +130,13 @@ export default {
     "desk.upload.wouldHaveChanged": "却下された変更の内容",
     "desk.upload.changed": "変更の内容",
 
+    "desk.preview.title": "プレビュー（未公開）",
+    "desk.preview.help": "公開すると、来館者にはこの地図が施設の設定を反映して表示されます。",
+    "desk.preview.createLink": "1日間有効なリンクを作成",
+    "desk.preview.link": "プレビューへのリンク",
+    "desk.preview.linkHelp": "このリンクを知っている人は、{time}まで、キーなしでこの地図を見ることができます。アップロードが公開または破棄されるか、あなたのキーが失効すると、リンクはその時点で終了します。",
+    "desk.preview.list": "追加される項目の一覧（{n}件）",
+
     "desk.decision.held": "このアップロードを公開しますか？",
     "desk.decision.scheduled": "公開予約",
     "desk.decision.guarded": "確認が必要です",
