@@ -60,6 +60,8 @@ struct FactGroup {
     let typeBefore: FeatureType?
     /// Nil for an event of a later version.
     let event: Event?
+    /// Why it is not known what can be reached, if that is the fact.
+    let unknownReach: UnknownReach?
     private(set) var count: Int
     private(set) var levels: [FeatureID?]
 
@@ -67,8 +69,9 @@ struct FactGroup {
         let name = fact.fact
         let separator = name.lastIndex(of: ".") ?? name.endIndex
         self.subject = FeatureType(rawValue: String(name[..<separator]))
-        self.event =
-            separator == name.endIndex ? nil : Event(rawValue: String(name[name.index(after: separator)...]))
+        let event = separator == name.endIndex ? "" : String(name[name.index(after: separator)...])
+        self.event = Event(rawValue: event)
+        self.unknownReach = self.subject == UnknownReach.subject ? UnknownReach(rawValue: event) : nil
         self.typeBefore = self.event == .retyped ? fact.typeBefore : nil
         self.count = fact.count
         self.levels = [fact.levelID]
@@ -79,7 +82,7 @@ struct FactGroup {
         switch self.event {
         case .cutOff, .stepFreeLost: true
         case .removed, .closed: Self.typesOfLosses.contains(self.subject)
-        default: false
+        default: self.unknownReach != nil
         }
     }
 

@@ -13,6 +13,7 @@ struct English: DescriptionLanguage {
 
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "Manifest changed" }
+        if let reason = group.unknownReach { return self.sentence(reason) }
         if let type = group.typeBefore {
             let result = group.count == 1 ? self.withArticle(self.noun(group.subject, 1)) : self.noun(group.subject, 2)
             let place = self.whereabouts(group, group.subject == .level ? .none : levels)
@@ -25,6 +26,15 @@ struct English: DescriptionLanguage {
         let subject = self.subject(group)
         guard let verb = self.verb(group) else { return "\(subject) changed" }
         return "\(subject) \(verb)\(self.whereabouts(group, group.subject == .level ? .none : levels))"
+    }
+
+    private func sentence(_ reason: UnknownReach) -> String {
+        switch reason {
+        case .noExit: "It can no longer be said which places can be reached: the map has no exit any more"
+        case .tooComplex: "It can no longer be said which places can be reached: the map is too complex"
+        case .tooLarge: "It is unknown what this does to the places that can be reached: the map is too large"
+        case .tooSlow: "It is unknown what this does to the places that can be reached: the search took too long"
+        }
     }
 
     private func subject(_ group: FactGroup) -> String {

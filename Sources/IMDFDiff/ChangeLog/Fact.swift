@@ -86,7 +86,45 @@ package struct Reach: Hashable, Sendable {
     }
 }
 
+/// Why it cannot be said what can be reached from the exits of a venue.
+package enum UnknownReach: String, Hashable, Sendable {
+    /// The map states no exit.
+    case noExit = "no-exit"
+    case tooComplex = "too-complex"
+    /// There are more features than are looked at.
+    case tooLarge = "too-large"
+    /// It was given up.
+    case tooSlow = "too-slow"
+
+    /// The feature type of the facts.
+    static let subject = FeatureType(rawValue: "reachability")
+
+    /// Whether it was not determined, so that it is unknown what changes do.
+    fileprivate var isLimit: Bool { self == .tooLarge || self == .tooSlow }
+
+    /// That it cannot be said any more.
+    package var fact: Fact { Fact(fact: "\(Self.subject.rawValue).\(self.rawValue)", count: 1, levelID: nil) }
+}
+
+/// What can be reached from the exits of a venue.
+package enum VenueReach: Hashable, Sendable {
+    case known([FeatureID: Reach])
+    case unknown(UnknownReach)
+}
+
 extension Fact {
+    /// The facts of what can be reached before and after. If that was known before and is not any more, or was not determined because of a
+    /// limit, there is one fact that says so.
+    package static func facts(before: VenueReach, after: VenueReach, ordinals: [FeatureID: Int]) -> [Fact] {
+        switch (before, after) {
+        case (.known(let earlier), .known(let later)): self.facts(before: earlier, after: later, ordinals: ordinals)
+        case (.known, .unknown(let reason)): [reason.fact]
+        case (.unknown(let reason), _) where reason.isLimit: [reason.fact]
+        case (.unknown, .unknown(let reason)) where reason.isLimit: [reason.fact]
+        case (.unknown, _): []
+        }
+    }
+
     /// The facts of what can be reached before and after; of features that exist both times.
     ///
     /// - Parameter ordinals: of the levels.

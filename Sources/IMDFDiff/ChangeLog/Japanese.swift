@@ -13,6 +13,7 @@ struct Japanese: DescriptionLanguage {
 
     func sentence(_ group: FactGroup, _ levels: LevelPhrase) -> String {
         if group.subject.rawValue == "manifest" { return "マニフェストを変更" }
+        if let reason = group.unknownReach { return self.sentence(reason) }
         if let type = group.typeBefore {
             let place: String =
                 switch group.subject == .level ? LevelPhrase.none : levels {
@@ -50,6 +51,15 @@ struct Japanese: DescriptionLanguage {
         case .connected: return "\(thing)に到達できるようになる"
         case .stepFreeGained: return "\(thing)に段差のない経路ができる"
         default: return "\(thing)\(self.object(group.event))"
+        }
+    }
+
+    private func sentence(_ reason: UnknownReach) -> String {
+        switch reason {
+        case .noExit: "外への出口が地図からなくなり、到達できる場所が分からなくなる"
+        case .tooComplex: "地図が複雑すぎるため、到達できる場所が分からなくなる"
+        case .tooLarge: "地図が大きすぎるため、到達できる場所への影響は不明"
+        case .tooSlow: "検索に時間がかかりすぎるため、到達できる場所への影響は不明"
         }
     }
 

@@ -185,6 +185,26 @@ struct WayfindingRouteTests {
                 == true)
     }
 
+    @Test func `the description of an upload that deletes the exit says that reachability is not known any more`()
+        async throws
+    {
+        try await self.publish()
+        let closed = Self.features().filter { $0["id"] != Handmade.reference(30) }
+        for (features, isLost) in [(closed, true), (closed.filter { $0["id"] != Handmade.reference(13) }, false)] {
+            let upload = try await Harness.current.push(Handmade.zip(features))
+            for (language, sentence) in [
+                ("en", "It can no longer be said which places can be reached: the map has no exit any more"),
+                ("ja", "外への出口が地図からなくなり、到達できる場所が分からなくなる"),
+            ] {
+                let described = try await Harness.current.send(
+                    .get, "/uploads/\(upload.id)", headers: [.acceptLanguage: language]
+                ).json
+                let words = described["changes"]?["words"]?.array ?? []
+                #expect(!words.isEmpty && words.contains(.string(sentence)) == isLost, "\(words)")
+            }
+        }
+    }
+
     @Test func `earlier revisions keep their reports`() async throws {
         try await self.publish()
         try await self.publish(Self.features().filter { $0["id"] != Handmade.reference(30) })
