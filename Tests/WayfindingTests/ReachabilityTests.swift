@@ -170,6 +170,21 @@ import Testing
         #expect(venue.map.egressReport().units.allSatisfy { $0.status == .noExitStated && $0.hasSecond == nil })
     }
 
+    @Test func `units without a usable outline are listed, and nothing is known of them`() throws {
+        var venue = self.corridor()
+        let level = JSONValue.string(GridVenue.id(1_000).description)
+        let shape: JSONValue = ["type": "Polygon", "coordinates": []]
+        venue.add(5, .unit, ["category": "room", "level_id": level], shape)
+        venue.add(6, .unit, ["category": "column", "level_id": level], shape)
+        let units = venue.map.egressReport().units
+        #expect(units.map(\.unit) == (1...5).map { GridVenue.id($0) })
+        let unusable = try #require(units.last)
+        #expect(unusable.status == .unusable && unusable.exits.isEmpty && unusable.hasSecond == nil)
+        #expect(unusable.json["status"] == "unusable" && unusable.json["second"] == .null)
+        venue.remove(90)
+        #expect(venue.map.egressReport().units.map(\.status) == Array(repeating: .noExitStated, count: 5))
+    }
+
     @Test func `ways to exits lead over stairs and down escalators, and never by lift`() throws {
         for (category, isDirectedUp, status) in [
             ("elevator", false, EgressReport.Status.cutOff), ("stairs", false, .exit), ("escalator", true, .cutOff),

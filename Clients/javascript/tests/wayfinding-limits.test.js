@@ -89,6 +89,8 @@ test("of a map that is too complex nothing is known to be reached", async () => 
         assert.deepEqual([report.status, report.reasons, report.more, report.mend], ["unknown", [{ code: "too-far" }], true, []]);
         assert.deepEqual(report.units.walk, { reached: null, total: known.units.walk.total });
         assert.ok(report.cut_off.length > 0 && report.cut_off.every(({ status }) => status === "unknown"));
+        // Also the units of a floor that is too complex.
+        assert.deepEqual(report.egress.units.map(({ feature }) => feature), known.egress.units.map(({ feature }) => feature));
         assert.ok(report.egress.units.every(({ status, second }) => ["exit", "too-far"].includes(status) && second === null));
     }
     const { cut_off: cutOff } = await reachabilityReport(mapOf({ blockerPositions: 1 }));

@@ -619,9 +619,10 @@ export interface ReachabilityReport {
     readonly egress?: {
         /** The heading of every presentation: “Not an evacuation plan”. */
         readonly notice: string;
-        /** Every unit with its two nearest exits by ways without lifts, and their distances in metres. */
+        /** Every unit, by id, with its two nearest exits by ways without lifts, and their distances in metres. */
         readonly units: readonly (ReportedFeature & {
-            readonly status: "exit" | "cut-off" | "no-exit-stated" | "too-far";
+            /** With `no-exit-stated`, `too-far` and `unusable`, nothing is known about its exits. */
+            readonly status: "exit" | "cut-off" | "no-exit-stated" | "too-far" | "unusable";
             readonly exits: readonly { readonly distance: number; readonly feature: string }[];
             /** Whether there is a second exit; null if that is not known. */
             readonly second: boolean | null;

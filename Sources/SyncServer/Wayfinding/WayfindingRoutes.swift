@@ -13,7 +13,7 @@ struct WayfindingRoutes: Sendable {
     let readModel: ReadModel
 
     /// Changes whenever the library gives another result.
-    private static let edition = "1"
+    private static let edition = "2"
 
     func add(to routes: RouteGroups) {
         routes.readers.get("venues/{venue}/route", use: self.route)

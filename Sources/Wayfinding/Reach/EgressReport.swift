@@ -8,8 +8,10 @@ public struct EgressReport: Hashable, Sendable {
         case cutOff = "cut-off"
         /// The map states no exit.
         case noExitStated = "no-exit-stated"
-        /// The search was given up.
+        /// The search was given up, or the floor of the unit is too complex.
         case tooFar = "too-far"
+        /// The outline of the unit cannot be used.
+        case unusable
     }
 
     public struct Way: Hashable, Sendable {
@@ -32,6 +34,7 @@ public struct EgressReport: Hashable, Sendable {
     /// The heading of every presentation of the report.
     public static let notice = "Not an evacuation plan"
 
+    /// By id.
     public internal(set) var units: [Unit] = []
 
     var json: JSONValue {

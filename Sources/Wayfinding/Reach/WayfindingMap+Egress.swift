@@ -46,7 +46,32 @@ extension WayfindingMap {
                 exits: ways.map(\.way),
                 hasSecond: ways.count == 2 ? true : exits.isEmpty || !isComplete ? nil : false)
         }
+        report.units += self.unitsWithoutCenter(
+            except: Set(indices), status: exits.isEmpty && isComplete ? .noExitStated : .unusable)
+        report.units.sort { $0.unit < $1.unit }
         return report
+    }
+
+    /// The units from which no way can be searched: on a floor that is too complex, or without a usable outline, which have the status.
+    private func unitsWithoutCenter(
+        except spaces: Set<Int>, status: EgressReport.Status
+    ) -> [EgressReport.Unit] {
+        func unit(_ id: FeatureID, _ level: FeatureID, _ status: EgressReport.Status) -> EgressReport.Unit {
+            EgressReport.Unit(
+                unit: id, level: level, name: self.label(of: id), status: status, exits: [], hasSecond: nil)
+        }
+        var units: [EgressReport.Unit] = []
+        for (index, space) in self.plan.spaces.enumerated() where !spaces.contains(index) {
+            let isTooComplex = self.mesh.tooComplexOrdinals.contains(space.ordinal)
+            units.append(unit(space.id, self.plan.levels[space.level].id, isTooComplex ? .tooFar : status))
+        }
+        for id in self.plan.unusable {
+            guard let feature = self.features[id], Space.Kind(category: feature.text("category")) != nil,
+                let level = feature.id("level_id")
+            else { continue }
+            units.append(unit(id, level, status))
+        }
+        return units
     }
 
     /// The ways from units to an exit, found from the exit, and whether the search was finished.

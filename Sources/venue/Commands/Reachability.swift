@@ -182,22 +182,23 @@ private struct ReachabilityText {
 
     private func printEgress() {
         guard let egress = self.report["egress"] else { return }
-        Terminal.print("\(egress["notice"]?.string ?? ""). The nearest exits without lifts:")
+        let units = egress["units"]?.array ?? []
+        let isUnstated = units.allSatisfy { $0["status"] == "no-exit-stated" }
         self.printList(
-            "",
-            (egress["units"]?.array ?? []).map { unit in
-                let exits = (unit["exits"]?.array ?? []).map { exit in
-                    "\(Int((exit["distance"]?.number ?? 0).rounded())) m to \(exit["feature"]?.string ?? "")"
-                }
-                let text =
-                    switch unit["status"]?.string {
-                    case "exit":
-                        exits.joined(separator: ", then ") + (unit["second"] == false ? "; no second exit" : "")
-                    case "no-exit-stated": "unknown: the map has no exit"
-                    case "cut-off": "no way without lifts to an exit"
-                    default: "unknown: the map is too large to search"
-                    }
-                return "\(self.name(unit)): \(text)"
-            })
+            "\(egress["notice"]?.string ?? ""). The nearest exits without lifts:",
+            isUnstated ? ["no exit stated"] : units.map { "\(self.name($0)): \(self.exits($0))" })
+    }
+
+    private func exits(_ unit: JSONValue) -> String {
+        let exits = (unit["exits"]?.array ?? []).map { exit in
+            "\(Int((exit["distance"]?.number ?? 0).rounded())) m to \(exit["feature"]?.string ?? "")"
+        }
+        return switch unit["status"]?.string {
+        case "exit": exits.joined(separator: ", then ") + (unit["second"] == false ? "; no second exit" : "")
+        case "no-exit-stated": "no exit stated"
+        case "cut-off": "no way without lifts to an exit"
+        case "unusable": "unknown: the outline of the unit cannot be used"
+        default: "unknown: the map is too large to search"
+        }
     }
 }

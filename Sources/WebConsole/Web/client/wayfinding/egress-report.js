@@ -8,6 +8,7 @@ import { paceOf } from "./travel-times.js";
 import { PathSearch } from "./path-search.js";
 import { reportedName } from "./report-members.js";
 import { rounded } from "./grid.js";
+import { idOf, kindOf, textOf } from "./space-plan.js";
 
 /** The greatest number of exits from which ways are searched. */
 const exitLimit = 200;
@@ -37,7 +38,24 @@ export function* egressReport(map) {
         units.push(unitOf(map, target, exits, isComplete));
         yield;
     }
-    return { notice: "Not an evacuation plan", units };
+    yield* addUnitsWithoutCenter(map, units, exits.length === 0 && isComplete ? "no-exit-stated" : "unusable");
+    return { notice: "Not an evacuation plan", units: units.sort((one, other) => (one.feature < other.feature ? -1 : 1)) };
+}
+
+/** Adds the units from which no way can be searched: on a floor that is too complex, or without a usable outline, which have the status. */
+function* addUnitsWithoutCenter(map, units, status) {
+    const { features, mesh, plan } = map;
+    const located = new Set(units.map(({ feature }) => feature));
+    const unit = (id, level, status) => ({ exits: [], feature: id, level_id: level, name: reportedName(map, id), second: null, status });
+    for (const { id, level, ordinal } of plan.spaces) {
+        yield;
+        if (!located.has(id)) units.push(unit(id, plan.levels[level].id, mesh.tooComplexOrdinals.includes(ordinal) ? "too-far" : status));
+    }
+    for (const id of plan.unusable) {
+        yield;
+        const { category, level_id: level } = features.get(id).properties;
+        if (kindOf(textOf(category) ?? "") !== null) units.push(unit(id, idOf(level), status));
+    }
 }
 
 function unitOf(map, { space, ways }, exits, isComplete) {
