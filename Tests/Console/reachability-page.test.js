@@ -1,11 +1,12 @@
 // What can be reached, on the operator's pages: the shares, what to mend, and what is cut off.
 
-import { open, plain } from "./support/desk-page.js";
+import { control, open, plain } from "./support/desk-page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "./support/page.js";
 import { until } from "./support/time.js";
 import { DeskService } from "./support/desk-service.js";
+import { problem } from "./support/server.js";
 import { firstFloor, id, secondFloor } from "./support/desk-records.js";
 
 const counts = (total, reached) => ({ total, reached });
@@ -27,9 +28,21 @@ const report = (values = {}) => ({
     more: false, ...values,
 });
 
-function openPage(values, options = {}) {
+const exit = (...distances) => distances.map((distance, index) => ({ feature: id(950 + index), distance }));
+const egressOf = (number, values) => ({ feature: id(number), level_id: firstFloor, name: { en: `Unit ${number}` }, exits: [], second: false, status: "exit", ...values });
+const egress = () => [
+    egressOf(911, { exits: exit(12.3, 30), second: true }), egressOf(912, { exits: exit(8) }), egressOf(913, { status: "cut-off" }),
+    egressOf(914, { status: "unusable", second: null }), egressOf(915, { exits: exit(40), second: null }),
+];
+
+/** `exits` are the units with their exits; a function that makes the response instead. */
+function openPage(values, { exits = egress(), ...options } = {}) {
     const service = new DeskService();
-    service.start({ "GET /venues/mall/reachability": () => report(values) });
+    service.start({
+        "GET /venues/mall/reachability": () => report(values),
+        "GET /venues/mall/reachability\\?revision=2&egress=true":
+            () => (typeof exits === "function" ? exits() : report({ ...values, egress: { notice: "Not an evacuation plan", units: exits } })),
+    });
     return open("#/mall/desk/reachability", { isLoaded: () => document.querySelector(".reachability-table"), ...options }).then(() => service);
 }
 
@@ -88,4 +101,48 @@ test("a new revision is shown", async () => {
     service.publish();
     await until(() => entries("cutOff").length === 0, "the new report");
     assert.match(textOf(document.querySelector("h2")), /revision 3/);
+});
+
+// The exits without lifts
+
+const egressSection = () => document.querySelector("[aria-labelledby=reachability-egress]");
+const egressRows = () => [...document.querySelectorAll(".egress-table tbody tr")].map((row) => [...row.children].map(textOf).map(plain));
+const egressLoaded = () => until(() => document.querySelector(".egress-table"), "the exits are loaded");
+
+test("exits without lifts have their distances, what is not known is said to be unknown, and the most urgent units come first", async () => {
+    await openPage();
+    await egressLoaded();
+    assert.equal(textOf(document.querySelector("#reachability-egress")), "Exits without lifts — not an evacuation plan");
+    assert.deepEqual(egressRows().map(([name, ...cells]) => [name.split(" · ")[0], ...cells]), [
+        ["Unit 913", "no way without lifts", "no second exit"], ["Unit 914", "unknown: the outline of the unit cannot be used", "unknown"],
+        ["Unit 915", "40 m", "unknown"], ["Unit 912", "8 m", "no second exit"], ["Unit 911", "12.3 m", "30 m"],
+    ]);
+    assert.equal(egressSection().querySelector("a").getAttribute("href"), `#/mall?feature=${id(913)}`);
+});
+
+test("without an exit, the page says that no exit is stated, without a search", async () => {
+    const service = await openPage({ status: "unknown", reasons: [{ code: "no-exit-stated" }], cut_off: [], mend: [] });
+    assert.match(textOf(egressSection()), /^Exits without lifts — not an evacuation plan.*no exit stated$/);
+    assert.equal(service.requests.some(({ path }) => path.includes("egress")), false);
+});
+
+test("exits without lifts are in Japanese", async () => {
+    await openPage({}, { language: "ja" });
+    await egressLoaded();
+    assert.match(textOf(egressSection()), /^エレベーターを使わない出口 — 避難計画ではありません/);
+    assert.ok(egressRows().flat().includes("2つ目の出口なし"));
+});
+
+test("exits that cannot be loaded leave the report, and can be tried again", async () => {
+    let isBusy = true;
+    await openPage({}, {
+        exits: () => (isBusy ? problem(400, "too-expensive", { title: "The search took too long" })
+            : report({ egress: { notice: "Not an evacuation plan", units: egress() } })),
+    });
+    await until(() => egressSection().querySelector("[role=alert]"), "the error");
+    assert.match(textOf(egressSection()), /The search took too long/);
+    assert.equal(rows().length, 3);
+    isBusy = false;
+    control("Try again").click();
+    await egressLoaded();
 });

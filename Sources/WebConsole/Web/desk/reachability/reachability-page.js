@@ -3,15 +3,15 @@
 import { requestJSON } from "../../api.js";
 import { emptyState } from "../../ui/states.js";
 import { fill, h, icon } from "../../ui/element.js";
-import { button } from "../fields.js";
+import { codeText, featureLink, mapLink } from "./feature-links.js";
+import { egressSection } from "./egress-section.js";
 import { followRevisions } from "../follow-revisions.js";
 import { formatNumber } from "../formats.js";
-import { labelText } from "../../map/labels.js";
-import { levelName, typeName } from "../names.js";
+import { levelName } from "../names.js";
 import { namedLevels } from "../levels.js";
+import { showPaged } from "./paged-entries.js";
 import { localized } from "../../localization/localization.js";
 
-const pageSize = 50;
 const profiles = ["walk", "step-free"];
 
 export async function show(desk) {
@@ -37,6 +37,7 @@ function sections(desk, report, levels) {
         mend.length > 0 && section("mend", mend, (each) => mendEntry(desk, each, levels)),
         section("cutOff", cutOff, (each) => cutOffEntry(desk, each, levels)),
         more && h("p", { class: "help" }, localized("desk.reachability.more")),
+        egressSection(desk, report, levels),
     ];
 }
 
@@ -64,17 +65,7 @@ function shareText({ total, reached }) {
 /** A list of which a page is shown at first. */
 function section(name, entries, entryOf) {
     const list = h("ul", { class: "reachability-list" });
-    const more = button("quiet", "", () => showMore());
-    let shown = 0;
-    const showMore = () => {
-        const first = shown;
-        shown += pageSize;
-        list.append(...entries.slice(first, shown).map(entryOf));
-        if (first > 0) list.children[first]?.querySelector("a")?.focus();
-        more.hidden = entries.length <= shown;
-        more.textContent = localized("desk.reachability.showMore", { n: formatNumber(Math.max(0, entries.length - shown)) });
-    };
-    showMore();
+    const more = showPaged(list, entries, entryOf);
     return h(
         "section", { class: "desk-section", "aria-labelledby": `reachability-${name}` },
         h("h2", { id: `reachability-${name}` }, localized(`desk.reachability.${name}`, { n: formatNumber(entries.length) })),
@@ -99,14 +90,3 @@ function cutOffEntry(desk, { feature, feature_type: type, name, level_id: level,
         reasons.length > 0 && h("ul", { class: "help" }, reasons.map(({ code, feature: reason }) => h("li", {},
             codeText(code), reason && reason !== feature && [" ", mapLink(desk, reason, localized("desk.reachability.showOnMap"))]))));
 }
-
-const featureLink = (desk, { feature, type, name }) => mapLink(desk, feature, h("bdi", {}, labelText(name) ?? `${typeName(type)} ${feature.slice(0, 8)}`));
-
-/** What a code says; a code of a newer server is shown as it is. */
-function codeText(code) {
-    const name = `desk.reachability.code.${code}`;
-    const text = localized(name);
-    return text === name ? code : text;
-}
-
-const mapLink = (desk, feature, content) => h("a", { href: `#/${desk.venueKey}?feature=${feature}` }, content);
