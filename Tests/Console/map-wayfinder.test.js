@@ -33,14 +33,15 @@ function heldWayfinder(context) {
         builds.push({ former, map, end: () => resolve(map), fail: () => reject(new Error("no memory")) });
     }));
     const reader = { state: { revision: 1, selection: "everything" }, features: () => [] };
-    const wayfinder = new Wayfinder({ reader, about: {}, levels: [], featuresOf: () => [] });
+    const live = { reader, about: {}, levels: [], featuresOf: () => [] };
+    const wayfinder = new Wayfinder(live);
     /** Asks for a way, and waits until this many maps have been begun. */
     const ask = async (count) => {
         const answer = wayfinder.answer({ from: { feature: shop(0) }, to: { feature: shop(0, 5) }, profile: "walk" });
         await until(() => builds.length === count, `map ${count} is begun`);
         return { answer };
     };
-    return { builds, reader, wayfinder, ask };
+    return { builds, live, reader, wayfinder, ask };
 }
 
 test("a map of former features does not replace the one of newer features", async (context) => {
@@ -85,4 +86,21 @@ test("a map that could not be made is made again, unless there is a newer one", 
     builds[1].fail();
     await assert.rejects(older.answer, /no memory/);
     await (await ask(3)).answer;
+});
+
+test("answers are those of a replica: what is not held may have a way, and the state of the opening hours is a part of them", async (context) => {
+    const { builds, live, ask } = heldWayfinder(context);
+    live.levels = [...Array.from({ length: 9 }, (_, index) => ({ level: `b${9 - index}`, isHeld: false })), { level: "a", isHeld: true }, { level: null, isHeld: false }];
+    const asked = await ask(1);
+    const reasons = [{ code: "stairs", feature: "s" }];
+    const given = { alternative: { legs: [], profile: "walk" }, distance: 0, duration: 0, legs: [], reasons, status: "none" };
+    builds[0].map.route = () => given;
+    builds[0].end();
+    const missing = Array.from({ length: 8 }, (_, index) => ({ code: "level-not-held", feature: `b${index + 1}` }));
+    assert.deepEqual(await asked.answer, { ...given, hours: "none", reasons: [...reasons, ...missing], status: "unknown" });
+    given.status = "route";
+    assert.deepEqual(await (await ask(1)).answer, { ...given, hours: "none" });
+    live.levels = [];
+    given.status = "none";
+    assert.deepEqual(await (await ask(1)).answer, { ...given, hours: "none" });
 });

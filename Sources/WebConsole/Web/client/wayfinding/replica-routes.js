@@ -1,5 +1,6 @@
 // Routes from what a replica holds, without a request.
 
+import { levelsNotHeld, notHeldReasons } from "./held-levels.js";
 import { withOpeningTimes } from "./passage-hours.js";
 import { PreparedRoutes } from "./prepared-routes.js";
 import { reachabilityReport } from "./reachability-report.js";
@@ -7,9 +8,6 @@ import { sortedMembers } from "./report-members.js";
 import { travelTimesOf } from "./travel-times.js";
 import { nextTask } from "./work-pauses.js";
 import { WayfindingMap, withUnknown } from "./wayfinding-map.js";
-
-/** At most so many levels that are not held are named. */
-const missingLimit = 8;
 
 export class ReplicaRoutes {
     #reader;
@@ -31,7 +29,7 @@ export class ReplicaRoutes {
         // Nobody knows when that ends which is shut besides.
         for (const id of shut) hours.closed.delete(id);
         const reasons = withOpeningTimes(answer.reasons, hours.closed, timeZone, at);
-        return sortedMembers({ ...withUnknown({ ...answer, reasons }, notHeld(missing)), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
+        return sortedMembers({ ...withUnknown({ ...answer, reasons }, notHeldReasons(missing)), as_of: at.toISOString(), hours: hours.state, profile, revision, venue });
     }
 
     /** See `VenueReplica.nearest`. */
@@ -61,8 +59,7 @@ export class ReplicaRoutes {
         const { map, passageHours } = await this.#prepared.content(
             key, (former) => WayfindingMap.build(this.#reader.features(), { language, former, pause: nextTask }));
         map.travelTimes = travelTimesOf(wayfinding);
-        const missing = levels.filter(({ isHeld, level }) => !isHeld && level !== null).map(({ level }) => level);
-        return { venue, revision: state.revision, language, timeZone, missing: missing.sort(), map, passageHours };
+        return { venue, revision: state.revision, language, timeZone, missing: levelsNotHeld(levels), map, passageHours };
     }
 }
 
@@ -70,14 +67,12 @@ const idsOf = (closed) => new Set([...closed].map((id) => id.toLowerCase()));
 
 const closedMap = (shut, { closed }) => new Map([...shut, ...closed.keys()].map((id) => [id, null]));
 
-const notHeld = (missing) => missing.slice(0, missingLimit).map((feature) => ({ code: "level-not-held", feature }));
-
 /** What is not held may join what seems to be cut off, and no feature is known to be at fault. */
 function ofHeldLevels(report, missing) {
     if (missing.length === 0) return report;
     return {
         ...withUnknownShares(report), cut_off: report.cut_off.map((each) => ({ ...each, status: "unknown" })),
-        levels: report.levels.map(withUnknownShares), mend: [], reasons: [...report.reasons, ...notHeld(missing)], status: "unknown",
+        levels: report.levels.map(withUnknownShares), mend: [], reasons: [...report.reasons, ...notHeldReasons(missing)], status: "unknown",
     };
 }
 

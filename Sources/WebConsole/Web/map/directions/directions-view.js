@@ -59,6 +59,8 @@ function answerParts(state, act) {
         !isRoute && reasonList(state, act),
         state.missing.length > 0 && h("p", { class: "directions-problem" }, withNames(
             localized("directions.missingFloors", { floors: state.missing.map(isolated).join(", ") }))),
+        answer.hours === "unknown" && (isRoute || answer.alternative || answer.status === "infeasible")
+            && h("p", { class: "directions-problem" }, localized("directions.hoursUnknown")),
         answer.alternative && h("h3", { class: "directions-alternative" }, localized("directions.alternative")),
         answer.alternative && h("p", { class: "help" }, localized("directions.alternativeHelp")),
         state.legs.length > 0 && way(state, act),

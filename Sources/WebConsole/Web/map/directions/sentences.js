@@ -13,10 +13,17 @@ export function totalText({ distance, duration }) {
 
 export const distanceText = (meters) => spokenDistance(Math.round(meters * 10));
 
+/** The codes of what the status says, and of what is named beside the reasons. */
+const unlisted = new Set(["too-far", "level-not-held"]);
+/** The codes of what is in the way, and not of what is missing. */
+const obstacles = new Set(["stairs", "escalator", "narrow-opening", "restricted", "emergency-exit", "one-way"]);
+
 /** One sentence about an answer that is no way: what there is instead, and why. */
 export function statusText({ status, reasons }, profile) {
     if (status === "infeasible") return localized("directions.infeasible");
     if (status === "none") return localized(`directions.none.${profile}`);
+    // An end that is not found may be on a floor that is not loaded.
+    if (reasons.some(({ code }) => code === "level-not-held")) return localized("directions.notHeld");
     if (areEndsMissing(reasons)) return localized("directions.unplaced");
     return localized(reasons.some(({ code }) => code === "too-far") ? "directions.tooFar" : "directions.unknown");
 }
@@ -26,8 +33,10 @@ const areEndsMissing = (reasons) => reasons.some(({ code }) => code === "outside
 
 /** What the list of reasons is headed with; null if the sentence says everything. */
 export function reasonsTitle({ status, reasons }) {
-    if (areEndsMissing(reasons) || reasons.every(({ code }) => code === "too-far")) return null;
-    return localized(`directions.reasons.${status}`);
+    const listed = reasons.filter(({ code }) => !unlisted.has(code));
+    if (areEndsMissing(reasons) || listed.length === 0) return null;
+    const isInTheWay = status === "unknown" && listed.every(({ code }) => obstacles.has(code));
+    return localized(`directions.reasons.${isInTheWay ? "none" : status}`);
 }
 
 /**
@@ -35,7 +44,10 @@ export function reasonsTitle({ status, reasons }) {
  * for, `describe(id)` returns the name of a feature, or null, and `timeZone` is that of the venue.
  */
 export function reasonTexts(reasons, { request, describe, timeZone, moment = new Date() }) {
-    return reasons.filter(({ code }) => code !== "too-far").map(({ code, feature, until }) => {
+    // What is not on the floors that are loaded may be on the others.
+    const isHeld = reasons.every(({ code }) => code !== "level-not-held");
+    const isListed = ({ code }) => !unlisted.has(code) && (isHeld || !(code === "unknown-feature" || code === "outside-units"));
+    return reasons.filter(isListed).map(({ code, feature, until }) => {
         if (code === "outside-units" || code === "unknown-feature") {
             const ends = ["from", "to"].filter((name) => request[name].feature === feature);
             return { text: ends.map((name) => localized(`directions.${code}.${name}`)).join(" "), feature: null };

@@ -1,12 +1,13 @@
 // Computes ways from the features that the browser holds, without a request.
 
 import { labelPointOf } from "../../client/map/label-point.js";
+import { levelsNotHeld, notHeldReasons } from "../../client/wayfinding/held-levels.js";
 import { localization } from "../../localization/localization.js";
 import { metresBetween } from "../../client/map/geometry.js";
 import { nextTask } from "../../ui/next-task.js";
 import { PreparedRoutes } from "../../client/wayfinding/prepared-routes.js";
 import { travelTimesOf } from "../../client/wayfinding/travel-times.js";
-import { WayfindingMap } from "../../client/wayfinding/wayfinding-map.js";
+import { WayfindingMap, withUnknown } from "../../client/wayfinding/wayfinding-map.js";
 import { withOpeningTimes } from "../../client/wayfinding/passage-hours.js";
 
 /** How far from the units of the map somebody may be who starts at the nearest door, in metres. */
@@ -30,19 +31,22 @@ export class Wayfinder {
     }
 
     /**
-     * The answer of `WayfindingMap.route`, with what is closed at a moment by its opening hours, where they and the time zone are known. A
-     * screen or a pin may be outside of the building: with `here`, which says that the way starts at such a position, it begins at the
-     * nearest door if need be, and `startsAtDoor` is true.
+     * The answer of `WayfindingMap.route`, with what is closed at a moment by its opening hours, where they and the time zone are known. `hours`
+     * is the state of `PassageHours.closures`. As in `VenueReplica.route`, levels that are not held may have a way. A screen or a pin may be
+     * outside of the building: with `here`, which says that the way starts at such a position, it begins at the nearest door if need be, and
+     * `startsAtDoor` is true.
      */
     async answer({ from, to, profile }, { here = false, moment = new Date() } = {}) {
         const { map, passageHours } = await this.#prepared.content(this.contents, (former) => this.#build(former));
         const { timeZone, wayfinding } = this.#live.about;
         map.travelTimes = travelTimesOf(wayfinding);
-        const { closed } = passageHours.closures(timeZone, moment);
+        const { closed, state: hours } = passageHours.closures(timeZone, moment);
+        const notHeld = notHeldReasons(levelsNotHeld(this.#live.levels));
         const shut = new Map([...closed.keys()].map((id) => [id, null]));
         const route = (start) => {
             const answer = map.route({ from: start, to, profile, closed: shut, languages: [localization.language] });
-            return { ...answer, reasons: withOpeningTimes(answer.reasons, closed, timeZone, moment, { within: openingHorizon }) };
+            const reasons = withOpeningTimes(answer.reasons, closed, timeZone, moment, { within: openingHorizon });
+            return { ...withUnknown({ ...answer, reasons }, notHeld), hours };
         };
         const answer = route(from);
         const isOutside = here && answer.reasons.some(({ code, feature }) => code === "outside-units" && feature === undefined);
