@@ -80,6 +80,13 @@ test("what is cut off says why, and what to mend leads to the map", async () => 
     assert.match(other, /^Shop 902.*There is no step-free way\..*has stairs.*Show on the map/);
 });
 
+test("the page leads to the layer of the map, on the floor of what cuts off most", async () => {
+    await openPage();
+    assert.equal(control("Show what is cut off on the map").getAttribute("href"), "#/mall?cut_off=1&floor=1");
+    await openPage({ mend: [], cut_off: [] });
+    assert.equal(document.querySelector("a[href*=cut_off]"), null);
+});
+
 test("long lists are shown page by page", async () => {
     await openPage({ cut_off: Array.from({ length: 120 }, (_, index) => cutOff(1000 + index)) });
     assert.equal(entries("cutOff").length, 50);

@@ -17,7 +17,9 @@ const clipboard = { writeText: async () => { throw new Error("not permitted"); }
 const { localization } = await import(`${web}/localization/localization.js`);
 const { session } = await import(`${web}/session.js`);
 // What the router imports when it is needed: reading files takes time that is not that of the tests.
-for (const name of ["map/map-page", "map/preview-page", "venues/venues-page", "desk/desk-page", "ui/qr/qr-picture", "map/finding-marks"]) await import(`${web}/${name}.js`);
+for (const name of [
+    "map/map-page", "map/preview-page", "venues/venues-page", "desk/desk-page", "ui/qr/qr-picture", "map/finding-marks", "map/cut-off/cut-off-layer",
+]) await import(`${web}/${name}.js`);
 
 let isStarted = false;
 

@@ -9,7 +9,9 @@ const names = [
 
 export function mapColours() {
     const style = getComputedStyle(document.documentElement);
-    return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--map-${name}`).trim()]));
+    const colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--map-${name}`).trim()]));
+    // In the colour of errors, as the operator's pages have it.
+    return { ...colours, "cut-off": style.getPropertyValue("--bad").trim() };
 }
 
 const darkScheme = matchMedia("(prefers-color-scheme: dark)");

@@ -1,6 +1,7 @@
 // The address of the map page: the floor, the place, and where a link has put a pin.
 
 import { rememberedKeys } from "./trusted-keys.js";
+import { share } from "./share.js";
 import { shortID } from "./short-id.js";
 
 const pinParameters = ["feature", "at", "upload", "finding"];
@@ -11,6 +12,8 @@ export class MapAddress {
     #pin = {};
     /** The parameters of directions that are open; null for none. */
     route = null;
+    /** Whether the layer of what cannot be reached is shown. */
+    hasCutOff = false;
 
     /** `mode` is that of `mapMode`. */
     constructor(venue, mode) {
@@ -32,7 +35,8 @@ export class MapAddress {
         if (this.#mode.isPreview) return;
         // The next visitor of a kiosk does not see the way of the previous one after a reload.
         const route = this.#mode.isKiosk ? null : this.route;
-        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...route, ...this.#mode.parameters });
+        const layer = this.hasCutOff ? { cut_off: 1 } : {};
+        const query = new URLSearchParams({ floor: ordinal, ...this.#pin, ...(place ? { place } : {}), ...route, ...layer, ...this.#mode.parameters });
         const url = `#/${this.#venue}?${query}`;
         // Back leaves neither a kiosk nor, for visitors of another site, its page.
         if (isNewEntry && !this.#mode.isKiosk && !this.#mode.isEmbedded && url !== location.hash) history.pushState(null, "", url);
@@ -45,6 +49,11 @@ export class MapAddress {
      */
     link(ordinal, place) {
         return this.#linkWith(place ? {} : { floor: ordinal }, place);
+    }
+
+    /** Shares a link to a place, or to a floor if there is none. */
+    share(floor, place) {
+        share(this.link(floor?.ordinal ?? 0, place?.id), place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
     }
 
     /** The same to a way, whose `parameters` are those of the address. */

@@ -2,6 +2,7 @@
 
 import { Editing } from "./editing/editing.js";
 import { kioskLabelScale, startKiosk } from "./kiosk.js";
+import { CutOffLoader } from "./cut-off-loader.js";
 import { DirectionsLoader } from "./directions-loader.js";
 import { FloorPicker } from "./floor-picker.js";
 import { PlaceSearch } from "./place-search.js";
@@ -19,7 +20,6 @@ import { MapTitle } from "./map-title.js";
 import { LinkedPosition } from "./linked-position.js";
 import { placeOfLink } from "./linked-place.js";
 import { errorText, floorErrorText } from "../ui/error-text.js";
-import { share } from "./share.js";
 import { toast } from "../ui/toast.js";
 import { localized } from "../localization/localization.js";
 
@@ -32,6 +32,7 @@ export class MapController {
     #picker = new FloorPicker((floor) => this.#goToFloor(floor, { isNewEntry: !this.#directions?.isOpen }));
     #panel;
     #directions = null;
+    #cutOff;
     #frame;
     #editing;
     #selected = null;
@@ -78,13 +79,17 @@ export class MapController {
             refresh: () => this.#panel.refresh(), pickWhenShown: (id) => this.#pickWhenShown(id),
         });
         this.#directions = this.#makeDirections();
+        this.#cutOff = new CutOffLoader(query, {
+            venue: this.#venueKey, live: this.#live, floors: this.#floors, address: this.#address, mode, signal: this.#context.signal,
+            map: () => this.#map, frame: () => this.#frame, updateURL: () => this.#updateURL(), onError: (error) => this.#showError(error),
+        });
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
             picker: this.#picker.element, panel: this.#panel.element, mode, attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
                 onWalls: () => this.#map?.toggleWalls({ isRemembered: !mode.isKiosk }), hasWalls: () => this.#map?.hasWalls ?? false,
-                onShare: mode.isPreview ? null : () => this.#share(this.#selected),
+                onShare: mode.isPreview ? null : () => this.#address.share(this.#floors.current, this.#selected),
             },
         });
         this.#title = new MapTitle({
@@ -125,6 +130,7 @@ export class MapController {
         if (target?.at && !this.#isLinkLeft) this.#showLinked(target, query);
         if (floor && !mode.isKiosk && !this.#isLinkLeft) await this.#directions.follow(query);
         if (this.#context.signal.aborted) return;
+        if (floor) this.#cutOff.follow(query);
         this.#frame.setState(this.#live.state, this.#live);
         this.#follow();
         this.#panel.followTime(this.#context.signal);
@@ -160,7 +166,8 @@ export class MapController {
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place),
             onClear: () => this.#select(null),
-            onShare: this.#mode.isPreview ? null : (place) => this.#share(place), onDirections: (place) => this.#directions.openTo(place),
+            onShare: this.#mode.isPreview ? null : (place) => this.#address.share(this.#floors.current, place),
+            onDirections: (place) => this.#directions.openTo(place),
             hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
             onResize: () => this.#map?.fitBesideSheet(),
             cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
@@ -189,6 +196,7 @@ export class MapController {
         if (!this.#floors.current) return;
         // The keys of another link are looked at before anything is shown.
         if (query.has("trust")) return location.reload();
+        this.#cutOff.follow(query);
         if (await this.#directions.follow(query)) return;
         const id = query.get("place");
         const named = this.#floors.all.find(({ ordinal }) => String(ordinal) === query.get("floor"));
@@ -334,12 +342,6 @@ export class MapController {
         this.#panel.show(place, { focus });
     }
 
-    /** Shares a link to a place, or to the floor if there is none. */
-    #share(place) {
-        const link = this.#address.link(this.#floors.current?.ordinal ?? 0, place?.id);
-        share(link, place?.name ?? document.title, { isKiosk: this.#mode.isKiosk });
-    }
-
     /** Highlights the results of a search, and marks the floors that have some; null ends this. */
     #showResults(groups) {
         this.#map?.showResults(groups?.flatMap(({ places }) => places) ?? null);
@@ -379,10 +381,7 @@ export class MapController {
         }
         this.#title.update();
         this.#frame.setState(this.#live.state, this.#live);
-        // The same revision: a floor was loaded, nothing was published.
-        if (this.#frame.revision === changes.revision) return;
-        this.#frame.revision = changes.revision;
-        announceChanges(this.#map, floor, changes);
+        announceChanges(this.#frame, this.#map, floor, changes);
     }
 
     #redraw(floor) {

@@ -22,6 +22,8 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const title = h(mode.isPreview && !mode.hasBar ? "h3" : "h1", { class: "visually-hidden" });
     const buttons = mapTools(tools);
     const side = h("div", { class: "map-side" }, picker, buttons.element);
+    /** The legend of a layer that is shown besides. */
+    const layer = h("div", { class: "map-layer" });
     const element = h(
         "div", { class: `map-page ${mode.isEmbedded ? "is-embedded" : ""} ${mode.isKiosk ? "is-kiosk" : ""}` },
         title, panel, canvas, side, corner,
@@ -30,7 +32,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     function retranslate() {
         buttons.retranslate();
         // The bar has the switch of the language otherwise.
-        fill(corner, !mode.hasBar && !mode.isPreview && languageSwitch({ isRemembered: !mode.isKiosk }), legend(), state, buttons.scale);
+        fill(corner, !mode.hasBar && !mode.isPreview && languageSwitch({ isRemembered: !mode.isKiosk }), legend(), layer, state, buttons.scale);
     }
     retranslate();
 
@@ -77,6 +79,11 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             return [panel, side, corner].flatMap((each) => [...each.children]).map((each) => each.getBoundingClientRect())
                 .filter(({ width, height }) => width > 0 && height > 0)
                 .map(({ left, top, right, bottom }) => ({ left: left - x, top: top - y, right: right - x, bottom: bottom - y }));
+        },
+
+        /** Shows the legend of a layer beside that of the map, until it is removed. */
+        showLayer(legend) {
+            fill(layer, legend);
         },
 
         setTitle(text) {

@@ -83,6 +83,14 @@ export function highlightLayers(c) {
     return [...areas, ...lines("halo", () => c.halo, ({ halo }) => halo), ...lines("highlight", colourOf, ({ width }) => width)];
 }
 
+/** The layers of units that visitors cannot reach: `{id, slot, type, paint}`. What is selected is drawn above their outlines. */
+export function cutOffLayers(c) {
+    return [
+        { id: "cut-off/area", ...fill("above-found", c["cut-off"], { "fill-opacity": 0.45, ...withLine }) },
+        { id: "cut-off/halo", ...line("above-walls", c.halo, 4) }, { id: "cut-off/line", ...line("above-walls", c["cut-off"], 2) },
+    ];
+}
+
 /** What has a line along its edge needs no smooth one, which MapLibre draws in a pass of its own. */
 const withLine = { "fill-antialias": false };
 

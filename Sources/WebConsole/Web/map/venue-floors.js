@@ -14,7 +14,8 @@ const fullSearchLimit = 20_000;
 /** The types of features that can be facilities. */
 const placeTypes = new Set(["amenity", "unit", "occupant", "kiosk"]);
 
-export class VenueFloors {
+/** Sends `change` when another floor is shown, or what is on it may have changed. */
+export class VenueFloors extends EventTarget {
     #live;
     /** The number of features of the whole venue. */
     featureCount = Infinity;
@@ -34,6 +35,7 @@ export class VenueFloors {
     #kinds = null;
 
     constructor(live) {
+        super();
         this.#live = live;
     }
 
@@ -71,6 +73,7 @@ export class VenueFloors {
     makePlaces() {
         this.places = this.current ? placesOf(this.current, this.#live) : [];
         this.#otherPlaces = this.#kinds = null;
+        this.dispatchEvent(new Event("change"));
     }
 
     /** The kinds of facilities on the loaded floors that the venue does not hide. Read from the features, because making the places of all floors takes longer. */

@@ -33,12 +33,19 @@ function sections(desk, report, levels) {
             h("h2", {}, localized("desk.reachability.title", { n: revision })),
             h("p", { class: "help" }, localized("desk.reachability.help")),
             status === "unknown" && h("p", { class: "reachability-unknown" }, icon("alert"), localized(`desk.reachability.${unknown}`)),
-            shares(report, levels)),
+            shares(report, levels),
+            mend.length + cutOff.length > 0 && h("p", { class: "reachability-layer" }, h("a", { href: layerLink(desk, report) }, localized("desk.reachability.showAll")))),
         mend.length > 0 && section("mend", mend, (each) => mendEntry(desk, each, levels)),
         section("cutOff", cutOff, (each) => cutOffEntry(desk, each, levels)),
         more && h("p", { class: "help" }, localized("desk.reachability.more")),
         egressSection(desk, report, levels),
     ];
+}
+
+/** The map with all that is cut off, on the floor of what cuts off most. */
+function layerLink(desk, { mend, cut_off: cutOff, levels }) {
+    const floors = [...mend, ...cutOff].map(({ level_id: id }) => levels.find(({ level_id: level }) => level === id)).filter(Boolean);
+    return `#/${desk.venueKey}?cut_off=1${floors.length > 0 ? `&floor=${floors[0].ordinal}` : ""}`;
 }
 
 /** A row for the venue and each of its levels, with the shares of units and occupants. */

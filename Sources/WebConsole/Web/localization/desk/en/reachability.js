@@ -52,4 +52,10 @@ export default {
     "desk.reachability.egress.cut-off": "no way without lifts",
     "desk.reachability.egress.too-far": "unknown: the map is too large to search",
     "desk.reachability.egress.unusable": "unknown: the outline of the unit cannot be used",
+    "desk.reachability.showAll": "Show what is cut off on the map",
+    "desk.reachability.layer": "What is cut off",
+    "desk.reachability.layer.cutOff": "Cut off, or without a step-free way; on this floor: {n}",
+    "desk.reachability.layer.mend": "Missing doors and obstacles; on this floor: {n}",
+    "desk.reachability.layer.list": "List with the reasons",
+    "desk.reachability.layer.close": "Hide what is cut off",
 };

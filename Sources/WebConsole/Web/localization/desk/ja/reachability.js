@@ -50,4 +50,10 @@ export default {
     "desk.reachability.egress.cut-off": "エレベーターを使わない経路なし",
     "desk.reachability.egress.too-far": "不明：地図が大きすぎて検索できません",
     "desk.reachability.egress.unusable": "不明：区画の形状が使えません",
+    "desk.reachability.showAll": "到達できない場所を地図で表示",
+    "desk.reachability.layer": "到達できない場所",
+    "desk.reachability.layer.cutOff": "到達できない、または段差のない経路がない場所（このフロア：{n}件）",
+    "desk.reachability.layer.mend": "不足している出入口と障害（このフロア：{n}件）",
+    "desk.reachability.layer.list": "理由の一覧",
+    "desk.reachability.layer.close": "到達できない場所を隠す",
 };
