@@ -273,7 +273,7 @@ extension PlanTests {
                         #expect(
                             try await life.store.history(of: id, in: venue, before: nil, limit: 10).entries.count == 2)
                         _ = try await life.store.feature(id, of: venue, at: 1)
-                        #expect(try await life.store.feature(aliased: id, in: venue) == nil)
+                        #expect(try await life.store.aliases(of: [id], in: venue).isEmpty)
                     }
                 ),
                 (

@@ -16,7 +16,10 @@ extension ProposalPlanner {
             let hidden = base.overrides.overrides.filter(\.isHiding).map(\.feature).sorted()
             let unknown = Self.unknown(arrivals.features, to: stored).filter { hidden.sortedIndex(of: $0) == nil }
             guard !unknown.isEmpty else { return .unchanged }
-            let aliases = try await self.aliases(of: unknown, over: base, hidden)
+            let aliases = try await self.store.targets(ofAliases: unknown, in: base.venue) { targets in
+                let known = stored.map(\.id)
+                return targets.filter { known.sortedIndex(of: $0) != nil || hidden.sortedIndex(of: $0) != nil }
+            }
             // Features are recognized by what the source said about them, not by what edits made of them.
             let source = try await SourceState(of: stored, in: base, store: self.store)
             let identification = Identification(
@@ -48,24 +51,6 @@ extension ProposalPlanner {
     /// Whether features with unknown ids are matched with stored ones. If not, the ids of the archive hold as they are.
     private func repairsIdentities(of venue: VenueRecord) -> Bool {
         (self.identityMode ?? venue.settings.identity) == .repair
-    }
-
-    /// The stored ids of which ids of the archive are aliases.
-    private func aliases(
-        of ids: [FeatureID], over base: ComparisonBase, _ hidden: [FeatureID]
-    ) async throws -> [FeatureID: FeatureID] {
-        var aliases = try await self.store.aliases(of: ids, in: base.venue)
-        guard !aliases.isEmpty else { return aliases }
-        // The target of an alias may have been removed, added again under another id and matched: then it is an alias too.
-        let known = base.features.map(\.id)
-        for _ in 0..<RevisionStore.longestAliasChain {
-            let lost = Set(
-                aliases.values.filter { known.sortedIndex(of: $0) == nil && hidden.sortedIndex(of: $0) == nil })
-            let found = try await self.store.aliases(of: lost.sorted(), in: base.venue)
-            if found.isEmpty { break }
-            for (alias, target) in aliases { if let found = found[target] { aliases[alias] = found } }
-        }
-        return aliases
     }
 
     /// Ids of the archive that the store does not have; both lists are sorted.

@@ -12,7 +12,7 @@ struct EditWorkspace {
     private(set) var features: [FeatureID: EditedFeature] = [:]
     /// The features of the overrides that the request names.
     private var resolved: [FeatureID: FeatureID] = [:]
-    /// The features of which ids in the request are aliases.
+    /// The features of which ids in the request are aliases, at the ends of their chains.
     private var aliases: [FeatureID: FeatureID] = [:]
     /// Whether features that refer to a hidden one are hidden, too.
     private(set) var hidesDependents = false
@@ -54,20 +54,17 @@ struct EditWorkspace {
         }
     }
 
-    /// Finds the features of which ids are aliases, as other requests for features do. The target of an alias may be an alias itself.
+    /// Finds the features of which ids are aliases, as other requests for features do.
     private mutating func followAliases(
         of ids: Set<FeatureID>, _ number: inout Int64, in venue: VenueRecord, from store: RevisionStore
     ) async throws {
         let added = self.request.operations.compactMap { operation -> FeatureID? in
             if case .add = operation.kind { operation.feature } else { nil }
         }
-        var unknown = ids.subtracting(added).filter { self.isUnknown($0) }
-        for _ in 0..<RevisionStore.longestAliasChain where !unknown.isEmpty {
-            let targets = try await store.aliases(of: unknown.sorted(), in: venue)
-            self.aliases.merge(targets) { _, new in new }
-            unknown = Set(targets.values).filter { self.features[$0] == nil }
-            try await self.read(unknown, &number, in: venue, from: store)
-            unknown = unknown.filter { self.isUnknown($0) }
+        let unknown = ids.subtracting(added).filter { self.isUnknown($0) }
+        self.aliases = try await store.targets(ofAliases: Array(unknown), in: venue) { targets in
+            try await self.read(targets.filter { self.features[$0] == nil }, &number, in: venue, from: store)
+            return targets.filter { added.contains($0) || !self.isUnknown($0) }
         }
     }
 
@@ -78,12 +75,7 @@ struct EditWorkspace {
 
     /// The feature of which an id is an alias, or the id.
     private func resolved(_ id: FeatureID) -> FeatureID {
-        var id = id
-        for _ in 0..<RevisionStore.longestAliasChain {
-            guard self.isUnknown(id), let target = self.aliases[id] else { break }
-            id = target
-        }
-        return id
+        self.isUnknown(id) ? self.aliases[id] ?? id : id
     }
 
     // MARK: - Size

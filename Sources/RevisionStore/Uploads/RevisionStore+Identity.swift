@@ -22,7 +22,7 @@ extension RevisionStore {
     static let aliasSweepInterval: Int64 = 5
 
     /// How far aliases of aliases are followed. An import creates at most one link of such a chain.
-    package static let longestAliasChain = Int(aliasAge + aliasSweepInterval)
+    private static let longestAliasChain = Int(aliasAge + aliasSweepInterval)
 
     /// The feature ids of those ids that are aliases.
     package func aliases(of ids: [FeatureID], in venue: VenueRecord) async throws -> [FeatureID: FeatureID] {
@@ -42,9 +42,23 @@ extension RevisionStore {
         try await !connection.query("SELECT FROM feature_alias WHERE venue_id = \(venue) LIMIT 1").isEmpty
     }
 
-    /// The feature id of an id that is an alias; nil for any other id.
-    package func feature(aliased id: FeatureID, in venue: VenueRecord) async throws -> FeatureID? {
-        try await self.aliases(of: [id], in: venue)[id]
+    /// The ids at which the chains of aliases end: the first one that is known, or else the last one. The target of an alias is an alias
+    /// itself if that feature was removed, delivered again under another id and matched.
+    ///
+    /// - Parameter known: which of the targets are known.
+    /// - Returns: an id for each of the given ones that is an alias.
+    package func targets(
+        ofAliases ids: [FeatureID], in venue: VenueRecord, known: (Set<FeatureID>) async throws -> Set<FeatureID>
+    ) async throws -> [FeatureID: FeatureID] {
+        var targets = try await self.aliases(of: ids, in: venue)
+        var open = Set(targets.values)
+        for _ in 0..<Self.longestAliasChain where !open.isEmpty {
+            open.subtract(try await known(open))
+            let next = try await self.aliases(of: Array(open), in: venue)
+            targets = targets.mapValues { next[$0] ?? $0 }
+            open = Set(next.values)
+        }
+        return targets
     }
 
     /// Counts an import, which locks the venue's row, and then updates the aliases.

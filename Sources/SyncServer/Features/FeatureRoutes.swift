@@ -107,23 +107,18 @@ struct FeatureRoutes: Sendable {
         throw StoreError.unknownFeature
     }
 
-    /// Finds something under an id, or under the id that it is an alias of. That one may be an alias itself, if the feature was
-    /// removed, delivered again under another id and matched.
+    /// Finds something under an id, or under the id that it is an alias of.
     func find<Found>(
         _ id: FeatureID, in venue: VenueRecord, _ found: (FeatureID) async throws -> Found
     ) async throws -> (id: FeatureID, found: Found) {
-        var id = id
-        for _ in 0..<RevisionStore.longestAliasChain {
-            do {
-                return (id, try await found(id))
-            } catch StoreError.unknownFeature {
-                guard let other = try await self.readModel.reader(of: venue).feature(aliased: id, in: venue) else {
-                    break
-                }
-                id = other
-            }
+        do { return (id, try await found(id)) } catch StoreError.unknownFeature {}
+        var result: Found?
+        let targets = try await self.readModel.reader(of: venue).targets(ofAliases: [id], in: venue) { ids in
+            for id in ids { do { result = try await found(id) } catch StoreError.unknownFeature { return [] } }
+            return ids
         }
-        throw StoreError.unknownFeature
+        guard let target = targets[id], let result else { throw StoreError.unknownFeature }
+        return (target, result)
     }
 
     /// `GET /venues/{venue}/features/{id}/history?limit=&before=`: every version with its author and message, the newest first.

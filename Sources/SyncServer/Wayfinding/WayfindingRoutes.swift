@@ -111,22 +111,10 @@ struct WayfindingRoutes: Sendable {
     private func resolved(
         _ parameters: RouteRequest, _ prepared: WayfindingVenue, _ venue: VenueRecord
     ) async throws -> RouteRequest {
-        var known: [FeatureID: FeatureID] = [:]
-        var open = Dictionary(
-            parameters.ids.filter { !prepared.map.contains($0.id) }.map { ($0.id, $0.id) },
-            uniquingKeysWith: { first, _ in first })
-        var steps = 0
-        // An alias may be that of an alias.
-        while !open.isEmpty, steps < RevisionStore.longestAliasChain {
-            steps += 1
-            let next = try await self.readModel.reader(of: venue).aliases(of: Array(open.values), in: venue)
-            var rest: [FeatureID: FeatureID] = [:]
-            for (id, alias) in open {
-                guard let other = next[alias] else { continue }
-                if prepared.map.contains(other) { known[id] = other } else { rest[id] = other }
-            }
-            open = rest
-        }
+        let unknown = parameters.ids.map(\.id).filter { !prepared.map.contains($0) }
+        let known = try await self.readModel.reader(of: venue).targets(ofAliases: unknown, in: venue) {
+            $0.filter { prepared.map.contains($0) }
+        }.filter { prepared.map.contains($0.value) }
         for (name, id) in parameters.ids where name == "closed" && known[id] == nil && !prepared.map.contains(id) {
             throw Problem.parameter(name, "The venue has no feature \(id).")
         }
