@@ -109,7 +109,7 @@ struct TileBenchmark: ParsableCommand {
                 for tile in other.tiles(zoom: 19) { _ = renderer.tile(of: [other], at: tile, .init(format: .png)) }
                 let start = cpuSeconds()
                 let levels = (old.prepared(), new.prepared())
-                let changed = try? renderer.changedTiles(from: levels.0, to: levels.1, TileVariant(format: format))
+                let changed = try? renderer.changedTiles(from: [levels.0], to: [levels.1], TileVariant(format: format))
                 times.append(1_000 * (cpuSeconds() - start))
                 if case .some(.some(let tiles)) = changed { count = max(count, tiles.count) }
             }

@@ -12,20 +12,11 @@ extension TileRenderer {
     /// How many tiles of a level are compared at most.
     package static let maximumComparedTiles = 10_000
 
-    /// Compares the tiles of two states of a level.
+    /// Compares the tiles that show some levels, in two states of each.
     ///
     /// The tiles that may differ are those of the features and labels that differ. Each of them is drawn in both states and compared, so
     /// the result is exact: a wall that was moved behind a shop changes no tile. An image tile counts as different if it differs with
     /// 256 or with 512 pixels.
-    ///
-    /// - Parameter isCancelled: Checked before each tile.
-    package func changedTiles(
-        from old: PreparedLevel, to new: PreparedLevel, _ variant: TileVariant, isCancelled: () -> Bool = { false }
-    ) throws -> ChangedTiles {
-        try self.changedTiles(from: [old], to: [new], variant, isCancelled: isCancelled)
-    }
-
-    /// Compares the tiles that show several levels, in two states of each.
     ///
     /// - Parameter isCancelled: Checked before each tile.
     package func changedTiles(

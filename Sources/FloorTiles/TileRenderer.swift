@@ -18,9 +18,6 @@ package final class TileRenderer: Sendable {
         self.fontStacks = FontStacks(fonts: fonts)
     }
 
-    /// Whether there is a font.
-    package var hasFonts: Bool { self.engine.hasFonts }
-
     /// A digest of everything that a tile of these levels contains. Nil if it is empty, so equal digests mean equal tiles.
     ///
     /// - Parameter shouldStop: Called before each label that is placed; the digest must not be used then.

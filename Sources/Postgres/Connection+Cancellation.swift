@@ -59,8 +59,8 @@ extension Connection {
                 failure = failure ?? .misuse("COPY FROM STDIN goes through copyIn")
                 PQputCopyEnd(try self.open(), "no data")
             case PGRES_COPY_OUT, PGRES_COPY_BOTH:
-                failure = failure ?? .misuse("COPY TO STDOUT goes through copyOut")
-                while try await self.nextCopyData() {}
+                failure = failure ?? .misuse("COPY TO STDOUT is not supported")
+                try await self.skipCopyData()
             default:
                 failure = failure ?? PostgresError(result)
             }

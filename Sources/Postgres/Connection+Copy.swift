@@ -110,92 +110,16 @@ extension Connection {
         if let handle = self.handle { PQputCopyEnd(handle, "abandoned by the client") }
         await self.abandon(operation, grace: Task.isCancelled ? .zero : .milliseconds(250))
     }
-}
 
-extension Connection {
-    /// Passes the output of `COPY … TO STDOUT` to a closure as it arrives, in the format of the statement.
-    ///
-    /// The bytes are valid until `chunk` returns. A chunk ends at the end of a row and contains about 64 KiB, or one larger row.
-    package nonisolated func copyOut(
-        _ query: Query, _ chunk: (UnsafeRawBufferPointer) async throws -> Void
-    ) async throws {
-        let operation = try await self.startCopyOut(query)
-        do {
-            while let next = try await self.nextChunk(operation) {
-                try await chunk(UnsafeRawBufferPointer(start: next.start, count: next.count))
-                withExtendedLifetime(next) {}
-            }
-        } catch {
-            await self.abandon(operation)
-            throw error
-        }
-    }
-
-    private func startCopyOut(_ query: Query) async throws -> Operation {
-        let operation = try self.begin()
-        do {
-            let result = try await self.startCopy(query)
-            guard result.status == PGRES_COPY_OUT else { throw PostgresError.misuse("copyOut is for COPY TO STDOUT") }
-            return operation
-        } catch {
-            await self.abandonCopyIn(operation)
-            throw error
-        }
-    }
-
-    /// The next rows of a COPY; nil after the last one, when the operation has ended.
-    private func nextChunk(_ operation: Operation) async throws -> CopyChunk? {
-        guard self.operation == operation else { throw PostgresError.misuse("the COPY has ended") }
-        let chunk = CopyChunk()
-        while chunk.count < CopyWriter.chunkSize {
-            guard try await self.nextCopyData({ chunk.append($0) }) else {
-                if chunk.count > 0 { return chunk }
-                _ = try await self.finishResults()
-                self.end()
-                return nil
-            }
-        }
-        return chunk
-    }
-
-    /// Passes the next row of a COPY to a closure; false after the last one, when a result is to be read.
-    func nextCopyData(_ body: (UnsafeRawBufferPointer) -> Void = { _ in }) async throws(PostgresError) -> Bool {
+    /// Reads the rows of a COPY to the client, which nothing uses, up to the next result.
+    func skipCopyData() async throws(PostgresError) {
         while true {
             var row: UnsafeMutablePointer<CChar>?
-            let count = PQgetCopyData(try self.open(), &row, 1)
-            switch count {
-            case 0:
-                try await self.receive(.read)
-            case 1...:
-                body(UnsafeRawBufferPointer(start: row, count: Int(count)))
-                PQfreemem(row)
-                return true
-            default:
-                // The end, or an error that the next result reports.
-                return false
+            switch PQgetCopyData(try self.open(), &row, 1) {
+            case 0: try await self.receive(.read)
+            case 1...: PQfreemem(row)
+            default: return  // the end, or an error that the next result reports
             }
         }
     }
-}
-
-/// Memory for rows of a COPY that is valid across suspensions, unlike the storage of an array.
-private final class CopyChunk: @unchecked Sendable {
-    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: CopyWriter.chunkSize * 5 / 4, alignment: 1)
-    private(set) var count = 0
-
-    var start: UnsafeRawPointer? { UnsafeRawPointer(self.buffer.baseAddress) }
-
-    func append(_ bytes: UnsafeRawBufferPointer) {
-        if self.count + bytes.count > self.buffer.count {
-            let size = max(self.count + bytes.count, 2 * self.buffer.count)
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
-            larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: self.buffer[..<self.count]))
-            self.buffer.deallocate()
-            self.buffer = larger
-        }
-        UnsafeMutableRawBufferPointer(rebasing: self.buffer[self.count...]).copyMemory(from: bytes)
-        self.count += bytes.count
-    }
-
-    deinit { self.buffer.deallocate() }
 }

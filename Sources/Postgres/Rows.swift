@@ -96,16 +96,6 @@ package struct Row: Sendable {
         return try self.decode(column)
     }
 
-    /// Passes the bytes of a column in PostgreSQL's binary format to a closure, without a copy; nil for NULL.
-    package func withBytes<Result, Failure: Error>(
-        _ column: Int, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        precondition(column >= 0 && column < self.count, "column out of range")
-        let field = Int32(column)
-        defer { withExtendedLifetime(self.result) {} }
-        return try body(PQgetisnull(self.result.pointer, self.number, field) == 1 ? nil : self.bytes(field))
-    }
-
     private func bytes(_ field: Int32) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: PQgetvalue(self.result.pointer, self.number, field),

@@ -50,15 +50,6 @@ package struct RevisionDiff: Sendable, Codable {
     package var overrides: [OverrideEntry]?
     /// The address of the next page.
     @OrNull package var next: String?
-
-    package init(venue: VenueKey, from: Int64, to: Int64?, words: [String], changes: [Change], next: String?) {
-        self.venue = venue
-        self.from = from
-        self.to = to
-        self.words = words
-        self.changes = changes
-        self.next = next
-    }
 }
 
 /// One version of a feature: `GET /venues/{venue}/features/{id}/history`.

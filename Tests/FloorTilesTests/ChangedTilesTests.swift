@@ -57,7 +57,7 @@ import Testing
         let kind = Self.edits[Int(seed) % Self.edits.count]
         _ = edited.apply(Edit(kind, 1 + Int(seed) / Self.edits.count), using: &random)
         for (old, new) in zip(venue.preparedLevels(), edited.preparedLevels()) {
-            guard case .some(let tiles) = try renderer.changedTiles(from: old, to: new, variant) else {
+            guard case .some(let tiles) = try renderer.changedTiles(from: [old], to: [new], variant) else {
                 Issue.record("all tiles are said to differ")
                 continue
             }
@@ -71,7 +71,7 @@ import Testing
         let level = venue.preparedLevels()[0]
         for format in TileFormat.allCases {
             let changed = try renderer.changedTiles(
-                from: level, to: venue.preparedLevels()[0], .init(format: format))
+                from: [level], to: [venue.preparedLevels()[0]], .init(format: format))
             #expect(changed == .some([]))
         }
         // The name of the level is on no image, but in its vector tiles.
@@ -79,7 +79,7 @@ import Testing
         let index = try #require(renamed.features.firstIndex { $0.id == level.id })
         renamed.features[index]["name"] = ["en": "Another name"]
         let other = try #require(renamed.preparedLevels().first { $0.id == level.id })
-        #expect(try renderer.changedTiles(from: level, to: other, .init(format: .png)) == .some([]))
-        #expect(try renderer.changedTiles(from: level, to: other, .init(format: .mvt)) != .some([]))
+        #expect(try renderer.changedTiles(from: [level], to: [other], .init(format: .png)) == .some([]))
+        #expect(try renderer.changedTiles(from: [level], to: [other], .init(format: .mvt)) != .some([]))
     }
 }

@@ -88,7 +88,7 @@ import Testing
         _ = sample.apply([Edit(.rename, 5)], seed: 1)
         let new = try #require(sample.preparedLevels().first)
         #expect(throws: CancellationError.self) {
-            try renderer.changedTiles(from: old, to: new, .init(format: format)) { true }
+            try renderer.changedTiles(from: [old], to: [new], .init(format: format)) { true }
         }
     }
 }

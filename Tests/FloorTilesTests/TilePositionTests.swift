@@ -7,7 +7,6 @@ import Testing
 /// tiles, in the south, at the equator and the antimeridian.
 @Suite struct TilePositionTests {
     private struct Vector: Decodable {
-        let place: Int
         let longitude: Double
         let latitude: Double
         let zoom: Int

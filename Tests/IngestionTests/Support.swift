@@ -31,7 +31,6 @@ enum Handmade {
 extension Harness {
     struct FindingList: Decodable {
         let findings: [Finding]
-        let counts: [String: Int]
     }
 
     func findings(of upload: Upload) async throws -> [Finding] {

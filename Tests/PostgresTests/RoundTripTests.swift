@@ -112,13 +112,6 @@ import Testing
         #expect(throws: PostgresError.self) { try rows[0].decode(-1, as: String.self) }
     }
 
-    @Test func `column bytes can be read without a copy`() async throws {
-        let connection = try await Connection.open(try await testDatabase())
-        let rows = try await connection.query("SELECT 'abc', NULL")
-        #expect(rows[0].withBytes(0) { $0.map { Array($0) } } == Array("abc".utf8))
-        #expect(rows[0].withBytes(1) { $0 == nil })
-    }
-
     @Test func `date out of range is refused`() async throws {
         let connection = try await Connection.open(try await testDatabase())
         for seconds in [1e15, -1e15, .nan] {

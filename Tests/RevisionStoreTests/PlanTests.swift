@@ -102,7 +102,6 @@ extension PlanTests {
         let workshop: Workshop
         var model = VenueModel()
         var before = VenueModel()
-        var staged: Job?
 
         var store: RevisionStore { self.workshop.store }
 

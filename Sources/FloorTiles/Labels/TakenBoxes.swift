@@ -7,7 +7,6 @@ struct TakenBoxes {
 
     private var cells: [Cell: [PixelBox]] = [:]
     private var all: [PixelBox] = []
-    private static let side = 128
     private static let maximumCells = 256
 
     private static func cells(of box: PixelBox) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {

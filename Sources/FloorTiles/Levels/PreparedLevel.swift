@@ -164,9 +164,6 @@ package final class PreparedLevel: Sendable {
             + 64 * self.facade.edgeCount + 200 * min(self.candidates.count, 20_000)
     }
 
-    /// Whether nothing of it is ever drawn.
-    package var isEmpty: Bool { self.features.isEmpty }
-
     /// The language as it matters for the level: the shortest tag for which all names are the same as for the whole one; nil if no name is in
     /// the language.
     package func effectiveLanguage(_ language: String?) -> String? {

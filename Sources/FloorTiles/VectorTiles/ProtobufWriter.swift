@@ -4,8 +4,6 @@ import IMDF
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
-    mutating func removeAll() { self.bytes.removeAll(keepingCapacity: true) }
-
     mutating func write(varint value: UInt64) {
         var value = value
         while value >= 0x80 {
@@ -61,7 +59,4 @@ struct ProtobufWriter {
             self.bytes.append(contentsOf: text)
         }
     }
-
-    /// Appends fields that are encoded already.
-    mutating func append(_ fields: some Sequence<UInt8>) { self.bytes.append(contentsOf: fields) }
 }

@@ -8,8 +8,6 @@ package struct Override: Hashable, Sendable {
     package enum State: String, Sendable, CaseIterable {
         /// The source says what it said when the edit was made.
         case quiet
-        /// The source says what the override says. The override is not needed any more and ends.
-        case redundant
         /// The source says something else, or identity repair may have matched another feature. The override holds until
         /// somebody decides.
         case contested

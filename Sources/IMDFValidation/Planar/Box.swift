@@ -40,13 +40,6 @@ package struct Box: Hashable, Sendable {
     func grown(by margin: Double) -> Box {
         Box(minX: self.minX - margin, minY: self.minY - margin, maxX: self.maxX + margin, maxY: self.maxY + margin)
     }
-
-    /// The distance to the nearest point of the box; zero inside.
-    func distance(to point: PlanarPoint) -> Double {
-        let dx = max(self.minX - point.x, point.x - self.maxX, 0)
-        let dy = max(self.minY - point.y, point.y - self.maxY, 0)
-        return (dx * dx + dy * dy).squareRoot()
-    }
 }
 
 /// An R-tree of boxes, packed by sorting into tiles (STR). It consists of arrays only, is equal on every machine, and a search

@@ -27,11 +27,6 @@ final class PlacedFeature {
         self.cachedBoundary = boundary
         return boundary
     }
-
-    /// Its area in square meters or its length in meters.
-    func size() throws(ComputationFailure) -> Double {
-        self.dimension == .areas ? try self.shape.area() : try self.shape.length()
-    }
 }
 
 /// A geometry in plane coordinates, before it is passed to GEOS.

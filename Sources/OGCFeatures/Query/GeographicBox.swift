@@ -12,8 +12,6 @@ package struct GeographicBox: Hashable, Sendable {
     /// Of nothing: it intersects no other box, and the union with another box is that box.
     static let empty = GeographicBox(west: .infinity, south: .infinity, east: -.infinity, north: -.infinity)
 
-    package var isEmpty: Bool { !(self.west <= self.east) }
-
     func intersects(_ other: GeographicBox) -> Bool {
         self.west <= other.east && other.west <= self.east && self.south <= other.north && other.south <= self.north
     }

@@ -20,15 +20,6 @@ struct OverrideApplication: Sendable {
         let isNewlyContested: Bool
     }
 
-    /// No overrides.
-    static let none = OverrideApplication(features: [])
-
-    private init(features: [ArchiveFeature]) {
-        self.features = features
-        self.transitions = []
-        self.hidden = []
-    }
-
     /// - Parameters:
     ///   - features: by id.
     ///   - known: ids of features that are not in the archive, but to which its features may refer.

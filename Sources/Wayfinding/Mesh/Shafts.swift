@@ -23,15 +23,6 @@ enum VerticalMode: Int, Sendable {
         case .floor: return nil
         }
     }
-
-    var name: String {
-        switch self {
-        case .elevator: "elevator"
-        case .stairs: "stairs"
-        case .escalator: "escalator"
-        case .ramp: "ramp"
-        }
-    }
 }
 
 /// Where a shaft can be entered and left.

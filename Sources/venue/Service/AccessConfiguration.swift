@@ -17,8 +17,6 @@ struct AccessConfiguration: Sendable {
     /// How many uploads may wait to be processed.
     var queueLimits = QueueLimits()
 
-    init() {}
-
     /// - Throws: ``Failure`` for an invalid value. Ignoring it would start a server without the intended limit.
     init(_ reader: ConfigReader) throws {
         if let text = reader.string(forKey: "allowed.origins") {

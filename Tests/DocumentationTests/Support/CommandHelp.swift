@@ -23,7 +23,6 @@ struct CommandHelp: Decodable {
         let abstract: String?
         let defaultValue: String?
         let isOptional: Bool
-        let isRepeating: Bool
         let shouldDisplay: Bool
     }
 

@@ -24,8 +24,6 @@ package actor ServedNode {
 
     package nonisolated var service: RemoteService { RemoteService(address: self.address) }
 
-    package var processID: pid_t? { self.process?.processID }
-
     /// Returns when the node answers. A node that ends because it cannot reach its database is started again.
     package func start() async throws {
         let deadline = ContinuousClock.now + .seconds(120)
