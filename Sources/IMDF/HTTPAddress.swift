@@ -1,5 +1,20 @@
 /// Absolute http(s) URLs that every parser accepts, lenient or strict: RFC 3986 without user information.
 package enum HTTPAddress {
+    /// Percent-encodes a segment of a path, or a name or a value of a query: everything but the unreserved characters (RFC 3986 §2.3) and
+    /// some others.
+    package static func escaped(_ text: String, keeping others: String = "") -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var escaped: [UInt8] = []
+        for byte in text.utf8 {
+            if self.isLetter(byte) || self.isDigit(byte) || "-._~".utf8.contains(byte) || others.utf8.contains(byte) {
+                escaped.append(byte)
+            } else {
+                escaped += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }

@@ -31,12 +31,7 @@ package struct ServiceAddress: Sendable {
 
     var pinned: Query { self.revision.map { [("revision", "\($0)")] } ?? [] }
 
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:,")
+    private static func escaped(_ text: String) -> String { HTTPAddress.escaped(text, keeping: ":,") }
 }
 
 /// A link by RFC 8288, as it is in documents.

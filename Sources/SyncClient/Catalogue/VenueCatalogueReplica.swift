@@ -190,7 +190,7 @@ public actor VenueCatalogueReplica {
     }
 
     private func page(since cursor: String?, wait: Int?) async throws -> CataloguePage {
-        var query = cursor.map { ["since=\(ServerAddress.escaped($0))"] } ?? []
+        var query = cursor.map { ["since=\(HTTPAddress.escaped($0))"] } ?? []
         query.append("limit=\(self.pageLimit)")
         if let wait { query.append("wait=\(wait)") }
         var count = BodyCount()

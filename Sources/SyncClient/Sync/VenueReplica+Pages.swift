@@ -34,7 +34,7 @@ extension VenueReplica {
         form: SyncForm = .plain
     ) -> String {
         var query: [String] = []
-        if let cursor { query.append("since=\(ServerAddress.escaped(cursor))") }
+        if let cursor { query.append("since=\(HTTPAddress.escaped(cursor))") }
         // Sorted, so that clients with the same levels send the same URL, which caches can answer.
         query += (levels.names ?? []).map(\.description).sorted().map { "level=\($0)" }
         query.append("limit=\(self.pageLimit)")

@@ -1,4 +1,5 @@
 public import Foundation
+import IMDF
 public import SyncModel
 
 /// Uploads IMDF archives.
@@ -33,12 +34,12 @@ public struct VenueUploader: Sendable {
 
         fileprivate var query: String {
             var query = ["create=\(self.createsVenue)"]
-            if let message { query.append("message=\(ServerAddress.escaped(message))") }
+            if let message { query.append("message=\(HTTPAddress.escaped(message))") }
             if self.isStrict { query.append("strict=true") }
-            if let identity { query.append("identity=\(ServerAddress.escaped(identity))") }
+            if let identity { query.append("identity=\(HTTPAddress.escaped(identity))") }
             if self.requiresValidIDs { query.append("ids=strict") }
             if self.publishing != .now {
-                query.append("publish=\(ServerAddress.escaped(self.publishing.description))")
+                query.append("publish=\(HTTPAddress.escaped(self.publishing.description))")
             }
             if let base { query.append("base=\(base)") }
             return query.joined(separator: "&")
@@ -88,7 +89,7 @@ public struct VenueUploader: Sendable {
     public func outcome(
         of upload: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Upload {
-        let path = "/uploads/\(ServerAddress.escaped(upload))?wait=1"
+        let path = "/uploads/\(HTTPAddress.escaped(upload))?wait=1"
         while true {
             let upload = try await self.exchange.retrying(self.exchange.policy.attempts) {
                 try await self.upload(path)

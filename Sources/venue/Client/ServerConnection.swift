@@ -239,11 +239,6 @@ struct ServerConnection: Sendable {
             }
         return Failure(exit, message, response: data)
     }
-
-    /// Percent-encodes one segment of a path or one value of a query.
-    static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
-    }
 }
 
 /// A page of a list, with the address of the next one.

@@ -114,7 +114,7 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             try await self.reportingErrors {
-                try await ServerConnection.load().delete("/keys/\(ServerConnection.escaped(self.id))")
+                try await ServerConnection.load().delete("/keys/\(HTTPAddress.escaped(self.id))")
                 if self.json { return try Terminal.print(json: ["revoked": self.id]) }
                 Terminal.print("Revoked \(self.id).")
             }

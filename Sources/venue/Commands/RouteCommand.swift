@@ -49,8 +49,9 @@ struct RouteCommand: AsyncParsableCommand {
             let server = try await ServerConnection.load()
             let from = try await self.place(self.from, at: server)
             let to = try await self.place(self.to, at: server)
-            var query = ["from=\(from)", "to=\(to)", "profile=\(self.profile)", "lang=\(Self.encoded(self.language))"]
-            if let at { query.append("at=\(Self.encoded(Timestamp.text(of: at.date)))") }
+            let language = HTTPAddress.escaped(self.language)
+            var query = ["from=\(from)", "to=\(to)", "profile=\(self.profile)", "lang=\(language)"]
+            if let at { query.append("at=\(HTTPAddress.escaped(Timestamp.text(of: at.date)))") }
             if !self.closed.isEmpty { query.append("closed=\(self.closed.map(\.description).joined(separator: ","))") }
             let route = try await server.get(
                 JSONValue.self, "/venues/\(self.venue)/route?\(query.joined(separator: "&"))")
@@ -63,16 +64,13 @@ struct RouteCommand: AsyncParsableCommand {
         }
     }
 
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    }
-
     /// The id or the position that a text names.
     private func place(_ text: String, at server: ServerConnection) async throws -> String {
         if let id = FeatureID(text) { return id.description }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        if numbers.count == 3, numbers.allSatisfy({ $0 != nil }) { return Self.encoded(text) }
-        let path = "/venues/\(self.venue)/search?q=\(Self.encoded(text))&limit=5&lang=\(Self.encoded(self.language))"
+        if numbers.count == 3, numbers.allSatisfy({ $0 != nil }) { return HTTPAddress.escaped(text) }
+        let (query, language) = (HTTPAddress.escaped(text), HTTPAddress.escaped(self.language))
+        let path = "/venues/\(self.venue)/search?q=\(query)&limit=5&lang=\(language)"
         let results = try await server.get(JSONValue.self, path)["results"]?.array ?? []
         guard let first = results.first, let id = first["id"]?.string else {
             throw Failure(.notFound, "no place of \(self.venue) matches “\(Terminal.plain(text))”")

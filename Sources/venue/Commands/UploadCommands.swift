@@ -135,7 +135,7 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            let path = "/uploads/\(ServerConnection.escaped(self.upload))"
+            let path = "/uploads/\(HTTPAddress.escaped(self.upload))"
             if self.matches {
                 let matches = try await server.pages(MatchPage.self, "\(path)/matches?kind=near").flatMap(\.matches)
                 return self.json ? try Terminal.print(json: MatchPage(matches: matches)) : UploadReport.print(matches)
@@ -177,7 +177,7 @@ struct Publish: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            let id = ServerConnection.escaped(self.upload)
+            let id = HTTPAddress.escaped(self.upload)
             let confirm = self.confirm.map { $0.split(separator: ",").map { String($0) } } ?? []
             let queued = try await server.post(
                 Upload.self, "/uploads/\(id)/publish?wait=0", PublishBody(base: self.base, confirm: confirm))
@@ -204,7 +204,7 @@ struct Discard: AsyncParsableCommand {
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            let path = "/uploads/\(ServerConnection.escaped(self.upload))"
+            let path = "/uploads/\(HTTPAddress.escaped(self.upload))"
             try await server.delete(path)
             if self.json { return try await Terminal.print(json: server.get(Upload.self, path)) }
             Terminal.print("Discarded the upload. The newest revision did not change.")

@@ -1,5 +1,5 @@
-import Foundation
 import Hummingbird
+import IMDF
 
 extension Request {
     /// The address of this request with other values for some query parameters, for links to the next page.
@@ -7,11 +7,7 @@ extension Request {
         let kept = self.uri.queryParameters.filter { changes[String($0.key)] == nil }
             .map { (String($0.key), String($0.value)) }
         let query = (kept + changes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-            .map { "\(Self.escaped($0.0))=\(Self.escaped($0.1))" }
+            .map { "\(HTTPAddress.escaped($0.0, keeping: ":"))=\(HTTPAddress.escaped($0.1, keeping: ":"))" }
         return "\(path)?\(query.joined(separator: "&"))"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~:"))) ?? ""
     }
 }
