@@ -64,14 +64,7 @@ struct LaneTests {
             let holder = try await Connection.open(configuration)
             try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key = 'hall'")
             try await self.working(harness) { _ in
-                try await harness.until {
-                    try await TestDatabase.current.pool.query(
-                        """
-                        SELECT count(*) FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event_type = 'Lock'
-                        """
-                    ).decode(Int64.self) != [0]
-                }
+                try await TestDatabase.current.pool.waitForLock()
                 let other = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
                 try await harness.until { try await self.state(of: other, in: harness).state == .published }
                 #expect(try await self.state(of: first, in: harness).state == .processing)
@@ -101,14 +94,7 @@ struct LaneTests {
             let holder = try await Connection.open(configuration)
             try await holder.execute("BEGIN; UPDATE venue SET head = head WHERE key IN ('hall', 'park')")
             try await self.working(harness) { _ in
-                try await harness.until {
-                    try await TestDatabase.current.pool.query(
-                        """
-                        SELECT count(*) FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event_type = 'Lock'
-                        """
-                    ).decode(Int64.self) == [2]
-                }
+                try await TestDatabase.current.pool.waitForLock(2)
                 let combs = try await self.send(HostileArchive.crossingCombs.zip(), to: "hostile", in: harness)
                 let small = try await self.send(SampleVenue(.small).archive(), to: "mall", in: harness)
                 try await harness.until { try await self.state(of: small, in: harness).state == .published }

@@ -134,15 +134,7 @@ struct TimeZoneTests {
                 try await pool.transaction { connection in
                     _ = try await connection.query("UPDATE venue SET time_zone = NULL, time_zone_source = 'operator'")
                     tasks.addTask { try await Self.work(for: harness) }
-                    try await harness.until {
-                        let waiting = try await pool.query(
-                            """
-                            SELECT count(*) FROM pg_stat_activity
-                            WHERE datname = current_database() AND wait_event_type = 'Lock'
-                            """
-                        ).decode(Int64.self)
-                        return waiting.first ?? 0 > 0
-                    }
+                    try await pool.waitForLock()
                 }
                 try await tasks.waitForAll()
             }

@@ -81,7 +81,7 @@ struct ArchiveSweepTests {
             // The request has found the stored archive and waits for this lock.
             _ = try await connection.query("LOCK TABLE upload IN SHARE MODE")
             let queued = Task { try await workshop.enqueue("old").id }
-            try await self.waitForLock()
+            try await store.pool.waitForLock()
             #expect(try await store.sweepOldArchives() == 0)
             return queued
         }
@@ -97,33 +97,11 @@ struct ArchiveSweepTests {
             // The sweep has selected the archive and waits for its chunks while the same bytes are uploaded.
             _ = try await connection.query("LOCK TABLE archive_chunk IN SHARE ROW EXCLUSIVE MODE")
             let sweeping = Task { try await store.sweepOldArchives() }
-            try await self.waitForLock()
+            try await store.pool.waitForLock()
             let queued = Task { try await workshop.enqueue("old").id }
             return (sweeping, queued)
         }
         #expect(try await sweeping.value == 1)
         #expect(try await self.content(of: upload.value) == "old")
     }
-
-    /// Returns when a session waits for a lock.
-    private func waitForLock() async throws {
-        while true {
-            let waiting = try await self.store.pool.query(
-                """
-                SELECT count(*) FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock'
-                """
-            ).decode(Int64.self)
-            if waiting != [0] { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-}
-
-extension Staging {
-    static let empty = Staging(
-        base: 0, reasons: [], digest: Digest(of: []),
-        identity: ArchiveIdentity(
-            counts: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0), matches: []),
-        changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [], items: [])
 }

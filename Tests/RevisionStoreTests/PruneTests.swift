@@ -170,7 +170,7 @@ struct PruneTests {
             // The first revision is raised and not committed; the rollback has read everything and waits for the row.
             _ = try await connection.query("UPDATE venue SET first_revision = 4")
             let rollback = Task { try await workshop.rollBack(to: 2) }
-            try await self.store.waitForLock()
+            try await self.store.pool.waitForLock()
             return rollback
         }
         await #expect(throws: StoreError.revisionPruned(2, first: 4)) { try await rollback.value }
@@ -187,7 +187,7 @@ struct PruneTests {
         let prune = try await store.pool.transaction { connection in
             _ = try await connection.query("UPDATE venue SET epoch = epoch + 1")
             let prune = Task { try await store.prune(venue, keeping: 1, by: .ops) }
-            try await store.waitForLock()
+            try await store.pool.waitForLock()
             return prune
         }
         await #expect(throws: StoreError.venueReplaced) { try await prune.value }
@@ -201,9 +201,9 @@ struct PruneTests {
         let (rollback, prune) = try await self.store.pool.transaction { connection in
             _ = try await connection.query("SELECT FROM catalogue FOR UPDATE")
             let rollback = Task { try await workshop.rollBack(to: 2) }
-            try await store.waitForLock()
+            try await store.pool.waitForLock()
             let prune = Task { try await store.prune(venue, keeping: 1, by: .ops) }
-            try await store.waitForLock(2)
+            try await store.pool.waitForLock(2)
             return (rollback, prune)
         }
         #expect(try await rollback.value == 6)
@@ -242,21 +242,5 @@ struct PruneTests {
         let entries = try await self.store.history(of: id, in: self.venue(), before: nil, limit: 10).entries
         #expect(entries.map(\.from) == [4, 2] && entries.map(\.end) == [nil, 4])
         #expect(entries.map(\.author) == ["ops", nil] && entries[1].publishedAt == nil)
-    }
-}
-
-extension RevisionStore {
-    /// Returns when that many sessions wait for a lock.
-    func waitForLock(_ count: Int64 = 1) async throws {
-        while true {
-            let waiting = try await self.pool.query(
-                """
-                SELECT count(*) FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock'
-                """
-            ).decode(Int64.self)
-            if let waiting = waiting.first, waiting >= count { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
     }
 }

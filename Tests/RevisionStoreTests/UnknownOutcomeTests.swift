@@ -9,16 +9,6 @@ import Testing
 
 /// A connection that is lost after COMMIT was sent.
 @Suite struct UnknownOutcomeTests {
-    private struct NotInTime: Error {}
-
-    private static func eventually(_ isSo: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while try await !isSo() {
-            guard ContinuousClock.now < deadline else { throw NotInTime() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     private static func model(_ texts: String...) -> VenueModel {
         var random = SplitMix64(seed: 1)
         var model = VenueModel()
@@ -61,7 +51,7 @@ import Testing
             // COMMIT waits for a standby that does not exist.
             try await server.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
             try await server.execute("SELECT pg_reload_conf()")
-            try await Self.eventually {
+            try await eventually("the setting is read") {
                 try await store.pool.query("SELECT current_setting('synchronous_standby_names')").decode(String.self)
                     == ["nobody"]
             }
@@ -69,12 +59,12 @@ import Testing
             try await server.execute("CHECKPOINT")
             async let number = store.publish(publication, of: job, findings: [])
             let waiting: Query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-            try await Self.eventually { try await !store.pool.query(waiting).isEmpty }
+            try await eventually("COMMIT waits") { try await !store.pool.query(waiting).isEmpty }
             let process = try #require(try await store.pool.query(waiting).decode(Int32.self).first)
             try await server.execute("SELECT pg_terminate_backend(\(process))")
             // The revision is visible on this server, and another one could still lack it: the lookup waits, too.
-            try await Self.eventually { try await store.venue(workshop.key).head == 2 }
-            try await Self.eventually {
+            try await eventually("revision 2") { try await store.venue(workshop.key).head == 2 }
+            try await eventually("the lookup waits") {
                 try await store.pool.query(waiting).decode(Int32.self).contains { $0 != process }
             }
             try await server.execute("ALTER SYSTEM RESET synchronous_standby_names")

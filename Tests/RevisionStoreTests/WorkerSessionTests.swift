@@ -16,20 +16,10 @@ struct WorkerSessionTests {
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         """
 
-    private struct NotInTime: Error {}
-
-    private func eventually(_ isSo: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while try await !isSo() {
-            guard ContinuousClock.now < deadline else { throw NotInTime() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-    }
-
     /// Makes all leases look old, and waits until the server is old enough for the check.
     private func letTimePass() async throws {
         _ = try await self.store.pool.query("UPDATE upload SET renewed_at = now() - interval '1 minute'")
-        try await self.eventually {
+        try await eventually("the server is old enough") {
             try await self.store.pool.query("SELECT pg_postmaster_start_time() < now() - interval '3 seconds'")
                 .decode(Bool.self) == [true]
         }
@@ -39,7 +29,7 @@ struct WorkerSessionTests {
     private func holding(_ session: WorkerSession, _ body: () async throws -> Void) async throws {
         let store = self.store
         let life = Task { for await _ in store.uploadNotifications(holding: session) {} }
-        try await self.eventually { try await !self.store.pool.query(Self.holders).isEmpty }
+        try await eventually("the session is held") { try await !self.store.pool.query(Self.holders).isEmpty }
         do {
             try await body()
         } catch {
@@ -66,7 +56,7 @@ struct WorkerSessionTests {
         let job = try #require(lost)
         try await self.letTimePass()
         var next: Job?
-        try await self.eventually {
+        try await eventually("the job is claimed") {
             next = try await self.store.claim(leaseFor: 3_600)
             return next != nil
         }
@@ -101,7 +91,7 @@ struct WorkerSessionTests {
         try await self.holding(WorkerSession()) {
             let first = try await self.store.pool.query(Self.holders).decode(Int32.self)
             _ = try await self.store.pool.query("SELECT pg_terminate_backend(\(first[0]))")
-            try await self.eventually {
+            try await eventually("another session is held") {
                 let holders = try await self.store.pool.query(Self.holders).decode(Int32.self)
                 return !holders.isEmpty && holders != first
             }

@@ -103,16 +103,9 @@ package struct Harness: Sendable {
     /// The request log of tests is of no use.
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    package struct TimedOut: Error {}
-
-    /// Polls until a condition holds that must hold eventually. The limit only turns a hang into a failure, so it is
-    /// longer than any test takes on a busy machine.
+    /// Polls until a condition holds.
     package func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw TimedOut() }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually("the condition", condition)
     }
 
     /// Ends event streams that wait, when they have sent all events.

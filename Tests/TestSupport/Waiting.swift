@@ -1,3 +1,4 @@
+package import Postgres
 import Synchronization
 import Testing
 
@@ -8,7 +9,23 @@ package func eventually(
     let deadline = ContinuousClock.now + limit
     while try await !condition() {
         try #require(ContinuousClock.now < deadline, "not in time: \(what)")
-        try await Task.sleep(for: .milliseconds(20))
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
+extension ConnectionPool {
+    /// The number of statements of this database that wait for a lock.
+    package func waitingStatements() async throws -> Int64 {
+        try await self.query(
+            """
+            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """
+        ).decode(Int64.self).first ?? 0
+    }
+
+    /// Returns when that many statements wait for a lock.
+    package func waitForLock(_ count: Int64 = 1) async throws {
+        try await eventually("\(count) statements wait for a lock") { try await self.waitingStatements() >= count }
     }
 }
 

@@ -42,8 +42,8 @@ struct MistakeTests {
         let push = try ChildProcess(
             VenueProgram.path, ["push", scene.workplace.path("v1.zip"), "--to", "mall", "--message", "slow"],
             environment: ["VENUE_SERVER": scene.service.address, "VENUE_KEY": RunningService.key], log: log)
-        while try await !String(decoding: scene.service.get("/venues/mall/uploads"), as: UTF8.self).contains("slow") {
-            try await Task.sleep(for: .milliseconds(10))
+        try await eventually("the upload is queued") {
+            try await String(decoding: scene.service.get("/venues/mall/uploads"), as: UTF8.self).contains("slow")
         }
         // The command may not have read the response yet; each signal before that has the other message.
         kill(push.processID, SIGINT)

@@ -5,18 +5,16 @@ import Testing
 /// The worker that `venue up` runs in a process of its own.
 @Suite(.serialized)
 struct WorkerProcessTests {
-    private struct TimedOut: Error {}
-
-    /// Waits for a worker. The limit only turns a hang into a failure.
+    /// Waits for a worker.
     private static func worker(
         of service: RunningService, where matches: (Int32) -> Bool = { _ in true }
     ) async throws -> Int32 {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < deadline {
-            if let worker = service.workers.first(where: matches) { return worker }
-            try await Task.sleep(for: .milliseconds(10))
+        var worker: Int32?
+        try await eventually("a worker") {
+            worker = service.workers.first(where: matches)
+            return worker != nil
         }
-        throw TimedOut()
+        return try #require(worker)
     }
 
     @Test(.timeLimit(.minutes(30)))

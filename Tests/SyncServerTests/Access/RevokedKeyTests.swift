@@ -115,7 +115,7 @@ struct RevokedKeyTests {
                 try await harness.send(
                     .post, "/keys", json: ["name": "mine", "role": "admin", "venues": ["*"]], key: secret)
             }
-            try await harness.untilStatementWaitsForLock()
+            try await harness.store.pool.waitForLock()
             return response
         }
         try await response.value.problem(401)
@@ -171,7 +171,7 @@ struct RevokedKeyTests {
         let response = try await harness.store.pool.transaction { connection in
             _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
             let response = Task { try await harness.send(.get, "/venues/mall\(path)", key: key) }
-            try await harness.untilStatementWaitsForLock()
+            try await harness.store.pool.waitForLock()
             try await harness.revoke("lost")
             return response
         }
@@ -259,18 +259,6 @@ extension Harness {
     func revoke(_ name: String) async throws {
         for key in try await self.store.keys() where key.name == name {
             try await self.store.removeKey(key.id, by: .ops)
-        }
-    }
-
-    /// Waits until a statement of this database waits for a lock.
-    func untilStatementWaitsForLock() async throws {
-        try await self.until {
-            try await self.store.pool.query(
-                """
-                SELECT count(*) FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock'
-                """
-            ).decode(Int64.self).first ?? 0 > 0
         }
     }
 }

@@ -37,9 +37,9 @@ struct AbandonedRequestTests {
                     var client: RawClient? = try RawClient(port: port)
                     try client?.send(Self.request(path))
                     for _ in 0..<pipelined { try client?.send(Self.request("/health")) }
-                    try await harness.until { try await database.waitingStatements() == 1 }
+                    try await harness.until { try await database.pool.waitingStatements() == 1 }
                     client = nil
-                    try await harness.until { try await database.waitingStatements() == 0 }
+                    try await harness.until { try await database.pool.waitingStatements() == 0 }
                 }
             }
             // Other requests are not affected.

@@ -92,15 +92,8 @@ struct StopTests {
         }
     }
 
-    private struct StillListening: Error {}
-
     /// Waits until the port refuses connections.
     private static func refused(_ port: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < deadline {
-            guard (try? RawClient(port: port)) != nil else { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw StillListening()
+        try await eventually("the port refuses connections") { (try? RawClient(port: port)) == nil }
     }
 }

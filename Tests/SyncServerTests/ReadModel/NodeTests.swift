@@ -57,7 +57,7 @@ struct NodeTests {
                 _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
                 let path = "/venues/mall/sync?since=\(cursor)&form=\(form.rawValue)"
                 let responses = Task { try await harness.sendConcurrently(20, path) }
-                try await harness.until { try await database.waitingStatements() > 0 }
+                try await database.pool.waitForLock()
                 return responses
             }
             #expect(try await Set(responses.value.map(\.data)).count == 1)

@@ -271,13 +271,4 @@ extension TestDatabase {
             try await body()
         }
     }
-
-    /// The number of statements that wait for a lock.
-    func waitingStatements() async throws -> Int64 {
-        try await self.pool.query(
-            """
-            SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """
-        ).decode(Int64.self).first ?? 0
-    }
 }
