@@ -14,4 +14,27 @@ package enum JSONPointer {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The keys of which the reference tokens of a pointer are made (§4).
+    package static func keys(of pointer: String) -> [String] {
+        // By bytes, as above.
+        pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(self.key)
+    }
+
+    private static func key(_ token: Substring.UTF8View) -> String {
+        var bytes: [UInt8] = []
+        var isEscaped = false
+        for byte in token {
+            switch (isEscaped, byte) {
+            case (true, UInt8(ascii: "0")): isEscaped = false
+            case (true, UInt8(ascii: "1")):
+                bytes[bytes.count - 1] = UInt8(ascii: "/")
+                isEscaped = false
+            default:
+                bytes.append(byte)
+                isEscaped = byte == UInt8(ascii: "~")
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -54,15 +54,12 @@ extension OverridePointer {
 extension OverridePointer: LosslessStringConvertible {
     /// Nil for a pointer to anything that cannot be overridden.
     package init?(_ text: String) {
-        // By bytes: a slash and a combining mark after it are one Character.
-        let slash = UInt8(ascii: "/")
-        let tokens = text.utf8.split(separator: slash, omittingEmptySubsequences: false).dropFirst()
-            .map { Self.unescaped($0) }
+        let tokens = JSONPointer.keys(of: text)
         guard let first = text.utf8.first else {
             self = .existence
             return
         }
-        guard first == slash else { return nil }
+        guard first == UInt8(ascii: "/") else { return nil }
         switch (tokens.first, tokens.count) {
         case ("geometry", 1): self = .geometry
         case ("properties", 2): self = .property(tokens[1])
@@ -78,23 +75,6 @@ extension OverridePointer: LosslessStringConvertible {
         case .property(let name): "/properties/\(JSONPointer.token(name))"
         case .label(let name, let language): "/properties/\(JSONPointer.token(name))/\(JSONPointer.token(language))"
         }
-    }
-
-    private static func unescaped(_ token: Substring.UTF8View) -> String {
-        var bytes: [UInt8] = []
-        var isEscaped = false
-        for byte in token {
-            switch (isEscaped, byte) {
-            case (true, UInt8(ascii: "0")): isEscaped = false
-            case (true, UInt8(ascii: "1")):
-                bytes[bytes.count - 1] = UInt8(ascii: "/")
-                isEscaped = false
-            default:
-                bytes.append(byte)
-                isEscaped = byte == UInt8(ascii: "~")
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -142,11 +142,8 @@ struct EditValidation {
 extension JSONValue {
     /// The value at an RFC 6901 pointer; nil if there is none.
     fileprivate func value(at pointer: String) -> JSONValue? {
-        let tokens = pointer.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         var value: JSONValue? = .some(self)
-        for token in tokens {
-            let name = String(decoding: Array(token), as: UTF8.self).replacing("~1", with: "/").replacing(
-                "~0", with: "~")
+        for name in JSONPointer.keys(of: pointer) {
             guard let list = value?.array else {
                 value = value?[name]
                 continue
