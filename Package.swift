@@ -306,8 +306,8 @@ let package = Package(
         .executableTarget(
             name: "ImportBenchmark",
             dependencies: [
-                "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres", "RevisionStore",
-                argumentParser,
+                "BenchmarkSupport", "IMDF", "IMDFArchive", "SampleVenue", "SyncModel", "Postgres", "EmbeddedPostgres",
+                "RevisionStore", argumentParser,
             ],
             path: "Benchmarks/ImportBenchmark", swiftSettings: settings),
         .executableTarget(
@@ -318,7 +318,9 @@ let package = Package(
             path: "Benchmarks/EditBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "ValidationBenchmark",
-            dependencies: ["IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser],
+            dependencies: [
+                "BenchmarkSupport", "IMDF", "IMDFArchive", "IMDFValidation", "Ingestion", "SampleVenue", argumentParser,
+            ],
             path: "Benchmarks/ValidationBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "TileBenchmark",
@@ -341,7 +343,9 @@ let package = Package(
             path: "Benchmarks/SyncBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "SyncClientBenchmark",
-            dependencies: ["IMDF", "SampleVenue", "SyncModel", "SyncClient", "VenueMap", argumentParser],
+            dependencies: [
+                "BenchmarkSupport", "IMDF", "SampleVenue", "SyncModel", "SyncClient", "VenueMap", argumentParser,
+            ],
             path: "Benchmarks/SyncClientBenchmark", swiftSettings: settings),
 
         // Files that are compiled in.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkSupport
 import EmbeddedPostgres
 import Foundation
 import IMDF
@@ -73,15 +74,15 @@ struct ImportBenchmark: AsyncParsableCommand {
             later.append(try await queue.work(on: archives.first, expecting: .published))
         }
         await pool.close()
-        let base = Self.median(control)
+        let base = control.median
         Self.report("unzip -p | sha256sum", base, against: base)
-        Self.report("first import", Self.median(first), against: base)
-        Self.report("first import, after a checkpoint", Self.median(later), against: base)
-        Self.report("re-upload, nothing changed", Self.median(unchanged), against: base)
-        Self.report("re-upload, 20 changed", Self.median(edited), against: base)
-        Self.report("re-upload, everything reformatted", Self.median(noise), against: base)
-        Self.report("re-upload, all ids new", Self.median(reminted), against: base)
-        Self.report("re-upload, all ids aliases", Self.median(known), against: base)
+        Self.report("first import", first.median, against: base)
+        Self.report("first import, after a checkpoint", later.median, against: base)
+        Self.report("re-upload, nothing changed", unchanged.median, against: base)
+        Self.report("re-upload, 20 changed", edited.median, against: base)
+        Self.report("re-upload, everything reformatted", noise.median, against: base)
+        Self.report("re-upload, all ids new", reminted.median, against: base)
+        Self.report("re-upload, all ids aliases", known.median, against: base)
         print(#"{"name":"worker peak memory","mebibytes":\#(peak / 1024)}"#)
     }
 
@@ -89,8 +90,6 @@ struct ImportBenchmark: AsyncParsableCommand {
         let duration = try ContinuousClock().measure(work)
         return duration / .seconds(1)
     }
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
     private static func report(_ name: String, _ seconds: Double, against base: Double) {
         let ratio = (seconds / base * 100).rounded() / 100

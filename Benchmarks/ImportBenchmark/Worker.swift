@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 import IMDF
 import RevisionStore
@@ -17,11 +18,7 @@ final class WorkerProcess {
     }
 
     /// The peak resident memory.
-    var peakKibibytes: Int {
-        let status = try? String(contentsOfFile: "/proc/\(self.process.processIdentifier)/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
-    }
+    var peakKibibytes: Int { MemoryReading(of: self.process.processIdentifier).peak }
 
     func stop() {
         self.process.terminate()

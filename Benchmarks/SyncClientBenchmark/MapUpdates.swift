@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Foundation
 import IMDF
 import SampleVenue
@@ -40,17 +41,12 @@ struct MapUpdates {
         }
         return [
             "name": "map updated by 20 features", "features": .number(Double(before.count)),
-            "drawn_changes": .number(Double(drawn)), "build_ms": .number(Self.median(builds)),
-            "update_ms": .number(Self.median(updates)),
+            "drawn_changes": .number(Double(drawn)), "build_ms": .rounded(builds.median, decimals: 2),
+            "update_ms": .rounded(updates.median, decimals: 2),
         ]
     }
 
     private struct UnexpectedResult: Error {}
-
-    private static func median(_ values: [Double]) -> Double {
-        let median = values.sorted()[values.count / 2]
-        return (median * 100).rounded() / 100
-    }
 
     private static func entries(of venue: SampleVenue) -> [FeatureID: VenueMap.Entry] {
         Dictionary(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkSupport
 import Foundation
 import IMDF
 import SampleVenue
@@ -44,12 +45,12 @@ struct SyncClientBenchmark: AsyncParsableCommand {
             try await replica.close()
             closed.append((clock.now - start) / .seconds(1))
         }
-        let time = Self.median(seconds)
+        let time = seconds.median
         report([
             "name": "snapshot, applied and verified", "features": .number(Double(server.features)),
             "pages": .number(Double(requests)), "seconds": .rounded(time, decimals: 3),
             "features_a_second": .rounded(Double(server.features) / time, decimals: 0),
-            "seconds_until_closed": .rounded(Self.median(closed), decimals: 3),
+            "seconds_until_closed": .rounded(closed.median, decimals: 3),
         ])
         let size = Self.size(file)
         report([
@@ -81,7 +82,7 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         }
         report([
             "name": "first floor of 20", "requests": .number(Double(requests)), "features": .number(Double(features)),
-            "seconds": .rounded(Self.median(seconds), decimals: 4),
+            "seconds": .rounded(seconds.median, decimals: 4),
         ])
     }
 
@@ -92,8 +93,6 @@ struct SyncClientBenchmark: AsyncParsableCommand {
         return try await .open(file, server: address, venue: server.key, key: nil, transport: server)
     }
 
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
     private static func remove(_ file: URL) {
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
     }
@@ -101,17 +100,5 @@ struct SyncClientBenchmark: AsyncParsableCommand {
     private static func size(_ file: URL) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         return (attributes?[.size] as? Int) ?? 0
-    }
-}
-
-/// Prints one JSON object on a line of its own.
-private func report(_ line: JSONObject) {
-    FileHandle.standardOutput.write(Data(CanonicalJSON.data(.object(line))) + Data("\n".utf8))
-}
-
-extension JSONValue {
-    fileprivate static func rounded(_ value: Double, decimals: Int) -> JSONValue {
-        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-        return .number((value * scale).rounded() / scale)
     }
 }

@@ -127,7 +127,3 @@ private func cpuSeconds() -> Double {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
-
-extension [Double] {
-    fileprivate var median: Double { self.sorted()[self.count / 2] }
-}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkSupport
 import Foundation
 import IMDF
 import IMDFArchive
@@ -62,7 +63,7 @@ struct ValidationBenchmark: ParsableCommand {
     private func seconds(_ work: () throws -> Void) throws -> Double {
         var times: [Double] = []
         for _ in 0..<self.rounds { times.append(try ContinuousClock().measure(work) / .seconds(1)) }
-        return times.sorted()[times.count / 2]
+        return times.median
     }
 
     private func report(_ name: String, _ seconds: Double, against base: Double) {
@@ -70,11 +71,7 @@ struct ValidationBenchmark: ParsableCommand {
         print(#"{"name":"\#(name)","seconds":\#((seconds * 10_000).rounded() / 10_000),"ratio":\#(ratio)}"#)
     }
 
-    private static var peakMebibytes: Int {
-        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
-    }
+    private static var peakMebibytes: Int { MemoryReading(of: getpid()).peak / 1_024 }
 }
 
 // MARK: - Geometries that are made to be slow
