@@ -5,11 +5,10 @@ import { MemoryReplicaStore, listVenues } from "@venuesync/client";
 
 import { block, collection, ground, joined, lines, named, page, problem, snapshot } from "./support/pages.js";
 import { bodiesOf, scriptedCatalogue, scriptedReplica } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 import { ScriptedFetch, server } from "./support/scripted-fetch.js";
 
 const [shop, baker] = [named("a1", "unit", "Shop"), named("a2", "unit", "Baker")];
-const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
-
 function catalogue(from, to, cursor, venues = [], { gone = [], complete = true } = {}) {
     const head = JSON.stringify({ protocol: 1, from, to, complete, cursor, gone });
     return { status: 200, body: [`${head.slice(0, -1)},"venues":[`, ...joined(venues), "]}"] };

@@ -5,6 +5,7 @@ import { SyncError, followEvents } from "@venuesync/client";
 
 import { problem } from "./support/pages.js";
 import { instantPolicy } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 import { ScriptedFetch, server } from "./support/scripted-fetch.js";
 
 /** A stream of these parts; `isOpen` keeps it open until it is aborted. */
@@ -17,8 +18,6 @@ const stream = (parts, isOpen = false) => ({ signal }) => new Response(new Reada
 }));
 
 const event = (id, revision) => `event: revision\r\nid: ${id}\ndata: {"venue":"mall",\ndata: "revision":${revision}}\n\n`;
-const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
-
 function follow(responses, options) {
     const network = new ScriptedFetch(responses);
     return { network, ended: followEvents({ server, key: "secret", fetch: network.fetch, policy: instantPolicy(), onRevision: () => {}, ...options }) };

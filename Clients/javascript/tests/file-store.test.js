@@ -13,6 +13,7 @@ import { digestOf } from "../src/sync/digest.js";
 import { CrashingFiles } from "./support/limited-files.js";
 import { block, ground, named, page, snapshot } from "./support/pages.js";
 import { bodiesOf, scriptedReplica } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 
 async function temporaryFolder(context) {
     const folder = await mkdtemp(join(tmpdir(), "venuesync-"));
@@ -31,8 +32,6 @@ async function textsOf(store) {
     const read = await store.read();
     return read && [read.state.commits, ...[...read.levels.values()].map((bytes) => new TextDecoder().decode(bytes))];
 }
-
-const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
 
 describe("file store", () => {
     test("a crash at any operation of a commit leaves the old or the new state, and the next commit succeeds", async (context) => {

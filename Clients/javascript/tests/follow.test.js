@@ -5,10 +5,9 @@ import { MemoryReplicaStore, RetryPolicy, SyncError } from "@venuesync/client";
 
 import { block, feature, ground, page, problem, snapshot } from "./support/pages.js";
 import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 
 const begin = page(null, 1, "one", [snapshot(null)]);
-const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
-
 describe("follow", () => {
     test("changes are applied, failures are retried, and the connection says when it is back", async () => {
         const policy = instantPolicy({ now: () => 7_000 });

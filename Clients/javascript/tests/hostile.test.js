@@ -7,11 +7,10 @@ import { listVenues } from "@venuesync/client";
 
 import { ground, lines, page, problem, snapshot, uuid } from "./support/pages.js";
 import { scriptedReplica } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 import { ScriptedFetch, server } from "./support/scripted-fetch.js";
 
 const id = uuid("a1");
-const kindOf = (...kinds) => (error) => error.name === "SyncError" && kinds.includes(error.kind);
-
 const noFeatures = [
     "{", "{}", `{"id":"${id}"}`, '{"feature_type":"unit"}', '{"feature_type":"unit","id":"a1"}', `{"feature_type":1,"id":"${id}"}`,
     `{"feature_type":"unit","id":["${id}"]}`, `{"feature_type":"unit","id":"${id}"`, `{"feature_type":"unit","id":"${id}"}}`,

@@ -7,12 +7,11 @@ import { adding, dropping, selectionOf } from "../src/sync/level-selection.js";
 import { sha256 } from "../src/sync/sha256.js";
 import { block, collection, feature, first, ground, lines, named, page, problem, snapshot, uuid } from "./support/pages.js";
 import { bodiesOf, instantPolicy, scriptedReplica } from "./support/replicas.js";
+import { kindOf } from "./support/results.js";
 import { server } from "./support/scripted-fetch.js";
 
 const [shop, baker, stairs] = [named("a1", "unit", "Shop"), named("a2", "unit", "Baker"), feature("a3", "unit")];
 const begin = page(null, 1, "one", [snapshot(null, shop), snapshot(ground, baker, stairs)]);
-const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;
-
 describe("reports", () => {
     test("a report has the changes with the features before and after, and the touched levels", async () => {
         const [renamed, kiosk] = [named("a1", "unit", "Shop & Co"), feature("a4", "kiosk")];

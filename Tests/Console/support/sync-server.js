@@ -1,7 +1,7 @@
 // A server with one venue, and the network between it and the map page, for tests of what the page does when revisions are published,
 // connections are lost and histories end. It answers in the form of docs/protocol; what the real server answers is tested with it.
 
-import { digest, lines } from "../../../Clients/javascript/tests/support/pages.js";
+import { digest, lines, separated } from "../../../Clients/javascript/tests/support/pages.js";
 import { problem } from "./server.js";
 import { id, sampleFeatures } from "./sample-venue.js";
 import { untilAborted } from "./abortable.js";
@@ -255,7 +255,6 @@ function digestOf(features) {
     if (!digests.has(features)) digests.set(features, digest(bodiesOf(features)));
     return digests.get(features);
 }
-const separated = (bodies) => bodies.map((body, index) => (index + 1 < bodies.length ? `${body},` : body));
 
 /** The block of a level in a change set; none if it has not changed. `before` is undefined if the client does not hold the level. */
 function blockOf(level, before, features, ordinal) {

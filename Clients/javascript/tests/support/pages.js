@@ -18,7 +18,7 @@ export function digest(bodies) {
     return `sha-256:${createHash("sha256").update(bodies.map((body) => `${body}\n`).join("")).digest("hex")}`;
 }
 
-const separated = (bodies) => bodies.map((body, index) => (index + 1 < bodies.length ? `${body},` : body));
+export const separated = (bodies) => bodies.map((body, index) => (index + 1 < bodies.length ? `${body},` : body));
 
 /** `total`: all bodies of the level after the change set, sorted by id; null for a level that is gone or continues. */
 export function block(level, kind, total, bodies = [], removed = [], more = {}) {

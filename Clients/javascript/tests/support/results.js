@@ -6,3 +6,6 @@ const results = {
 };
 
 export const resultOf = (error) => results[error.kind];
+
+/** Whether an error is a `SyncError` of a kind. */
+export const kindOf = (kind) => (error) => error.name === "SyncError" && error.kind === kind;

@@ -14,7 +14,7 @@ export const searchMatches = ["exact", "prefix", "wordPrefix", "substring", "rel
 const [prefix, substring, related, misspelled] = ["prefix", "substring", "related", "misspelled"].map((match) => searchMatches.indexOf(match));
 
 /** The order of types; others come last. */
-export const standardTypes = [
+const standardTypes = [
     "venue", "address", "building", "footprint", "level", "section", "geofence", "unit", "fixture", "kiosk", "opening", "detail", "anchor",
     "occupant", "amenity", "relationship",
 ];

@@ -1,7 +1,7 @@
 // Sends requests to the server, bounds what is read, and turns failures into errors.
 
 import { BodyLines, parseJSON } from "./body-lines.js";
-import { maximumDelta } from "./delta.js";
+import { joined, maximumDelta } from "./delta.js";
 import { HistoryLost, SyncError, contradiction, malformed } from "./sync-error.js";
 
 /** The longest time in milliseconds without a byte, and for a whole response. */
@@ -14,7 +14,7 @@ const maximumStreamStall = 40_000;
 const maximumProblem = 16 * 2 ** 20;
 
 /** The largest page: more than 8 MiB of bodies, or one body of 32 MiB, and the rest of the document need. */
-export const maximumPage = 96 * 2 ** 20;
+const maximumPage = 96 * 2 ** 20;
 /** The largest level that is fetched as a whole. */
 export const maximumCollection = 1024 * 2 ** 20;
 
@@ -263,15 +263,8 @@ async function readBytes(response, limit, timeout, onPart) {
 }
 
 function joinedUpTo(limit, parts) {
-    const length = parts.reduce((sum, part) => sum + part.length, 0);
-    if (length > limit) throw malformed(`more than ${limit} bytes`);
-    const bytes = new Uint8Array(length);
-    let offset = 0;
-    for (const part of parts) {
-        bytes.set(part, offset);
-        offset += part.length;
-    }
-    return bytes;
+    if (parts.reduce((sum, part) => sum + part.length, 0) > limit) throw malformed(`more than ${limit} bytes`);
+    return joined(parts);
 }
 
 async function readProblem(response, timeout) {

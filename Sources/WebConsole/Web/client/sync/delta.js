@@ -18,11 +18,6 @@ const magic = [0x56, 0x53, 0x44, 0x01];
 const kinds = ["changes", "snapshot", "gone"];
 const lineFeed = 0x0a;
 
-/** Whether a response is in this form, in any version. */
-export function isDelta(bytes) {
-    return bytes.length >= 3 && magic.slice(0, 3).every((byte, index) => bytes[index] === byte);
-}
-
 /**
  * Reads a page. `contents` is what the replica held before the synchronization, `since` the cursor of the request. Throws a
  * `SyncError` of the kind `malformed` for a document that is damaged or does not fit it. The result is like that of `pageOf`, but the
@@ -284,7 +279,7 @@ function linesOf(text, count) {
     return lines;
 }
 
-function joined(parts) {
+export function joined(parts) {
     const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
     let offset = 0;
     for (const part of parts) {

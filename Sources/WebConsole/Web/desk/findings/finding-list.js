@@ -75,6 +75,6 @@ function mapURL(upload, { rule, feature_id: id, at }, index) {
 }
 
 /** The URL that shows a finding on the page of its upload; undefined if it has no position. What is not published is on no other map. */
-export function findingURL(upload, { rule, feature_id: id, at }, index) {
+function findingURL(upload, { rule, feature_id: id, at }, index) {
     return id || at ? `#/${upload.venue}/desk/uploads/${upload.id}?finding=${encodeURIComponent(rule)}:${index}` : undefined;
 }

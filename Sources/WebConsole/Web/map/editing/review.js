@@ -42,7 +42,7 @@ export function findingText({ rule, message }) {
 }
 
 /** The pointer to the part of a feature in the pointer of a problem, such as `/edits/0/patch/properties/phone`. */
-export function partOf(pointer) {
+function partOf(pointer) {
     const match = /(\/properties\/.*|\/geometry.*)$/.exec(pointer ?? "");
     return match ? match[1].replace(/^(\/geometry).*/, "$1") : "";
 }

@@ -32,7 +32,7 @@ export function timeField(id, { title, help, timeZone, isRequired = false }) {
 }
 
 /** The first instant, in milliseconds, at which clocks of a time zone show a local time such as `2026-12-24T18:00`; null for none. */
-export function instantOf(local, zone) {
+function instantOf(local, zone) {
     const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local);
     if (!match) return null;
     const [year, month, day, hour, minute] = match.slice(1).map(Number);
