@@ -574,6 +574,8 @@ export class WayfindingMap {
     };
     /** The opening hours of everything that can be passed, for `closed`. */
     readonly timetables: { readonly feature: string; readonly hours: string }[];
+    /** Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then. */
+    readonly isTooComplex: boolean;
 }
 
 /** How many there are, and how many of them can be reached under each profile; `reached` is null if that is not known. */
