@@ -21,6 +21,7 @@ extension WayfindingMap {
     func legs(_ path: Path, _ from: RouteEnd, _ to: RouteEnd, _ query: RouteQuery) -> [RouteAnswer.Leg] {
         let pace = Pace(query.profile, self.travelTimes)
         let parts = self.parts(path, from, pace)
+        let spaces = Landmarks.Surroundings(path, from, to, self.mesh, self.shafts)
         return parts.indices.map { index in
             let part = parts[index]
             let next = index + 1 < parts.count ? parts[index + 1] : nil
@@ -33,7 +34,7 @@ extension WayfindingMap {
                     let degrees = self.plan.frame.degrees(of: position)
                     return [Double(degrees.longitude) / 1e8, Double(degrees.latitude) / 1e8]
                 }, decimeters: decimeters, seconds: FramePosition.rounded(seconds),
-                instruction: self.instruction(part, next, decimeters, from, to, query.languages),
+                instruction: self.instruction(part, next, decimeters, to, spaces, query.languages),
                 isStated: part.isStated)
         }
     }
@@ -97,12 +98,12 @@ extension WayfindingMap {
     // MARK: - Instructions
 
     private func instruction(
-        _ part: Part, _ next: Part?, _ decimeters: Int, _ from: RouteEnd, _ to: RouteEnd, _ languages: [String]
+        _ part: Part, _ next: Part?, _ decimeters: Int, _ to: RouteEnd, _ spaces: Landmarks.Surroundings,
+        _ languages: [String]
     ) -> String {
         let phrases = Phrases(languages)
-        let ends = Set(from.spaces + to.spaces)
         if let departure = part.departure, let arrival = part.arrival {
-            let beside = self.landmarks.nearest(to: departure.point, ordinal: departure.ordinal, excluding: ends)
+            let beside = self.landmarks.nearest(to: departure.point, ordinal: departure.ordinal, in: spaces)
             return phrases.ride(
                 part.mode, beside: beside.map { self.text($0.labels, languages) },
                 to: self.levelName(arrival.level, languages), floors: arrival.ordinal - departure.ordinal)
@@ -117,7 +118,7 @@ extension WayfindingMap {
         if next == nil, decimeters == 0 { return phrases.arrival(at: goal) }
         var texts: [String] = []
         for landmark in self.landmarks.along(
-            part.points, ordinal: self.plan.levels[part.level].ordinal, excluding: ends)
+            part.points, ordinal: self.plan.levels[part.level].ordinal, in: spaces)
         {
             let text = self.text(landmark.labels, languages)
             // Compared by bytes, as on other platforms; Swift takes different normal forms of Unicode to be equal.

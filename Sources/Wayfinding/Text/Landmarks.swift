@@ -12,6 +12,32 @@ struct Landmarks: Sendable {
         let isOccupant: Bool
     }
 
+    /// The spaces of a path.
+    struct Surroundings {
+        /// Those in which it begins or ends.
+        let ends: Set<Int>
+        /// Those in which it is, or which one opening joins with these. What is behind a wall is not seen.
+        let near: Set<Int>
+
+        init(_ path: Path, _ from: RouteEnd, _ to: RouteEnd, _ mesh: VenueMesh, _ shafts: Shafts) {
+            self.ends = Set(from.spaces + to.spaces)
+            var passed = self.ends
+            for step in path.steps {
+                switch step {
+                case .point: break
+                case .portal(_, let space): passed.insert(space)
+                case .ride(let departure, let arrival):
+                    for stop in [departure, arrival] {
+                        passed.formUnion(shafts.stops[stop].triangles.map { mesh.space(of: $0) })
+                    }
+                }
+            }
+            self.near = passed.union(
+                passed.flatMap { mesh.portalsOfSpace[$0] }.flatMap { mesh.portals[Int($0)].edges }
+                    .map { mesh.space(of: $0 / 3) })
+        }
+    }
+
     /// The greatest distance of a landmark that is passed, and of one that is named beside a lift, in millimeters.
     private static let passingDistance = 6_000.0
     private static let besideDistance = 12_000.0
@@ -62,17 +88,18 @@ struct Landmarks: Sendable {
 
     func occupant(of space: Int) -> Landmark? { self.occupantOfSpace[space].map { self.landmarks[$0] } }
 
-    /// A landmark cannot be in a space in which a route begins or ends, unless it is an amenity.
-    private func isUseful(_ landmark: Landmark, _ ordinal: Int, _ excluded: Set<Int>) -> Bool {
-        landmark.ordinal == ordinal && !(landmark.isOccupant && excluded.contains(landmark.space))
+    /// A landmark is near a path, and not in a space in which it begins or ends, unless it is an amenity.
+    private func isUseful(_ landmark: Landmark, _ ordinal: Int, _ spaces: Surroundings) -> Bool {
+        landmark.ordinal == ordinal && spaces.near.contains(landmark.space)
+            && !(landmark.isOccupant && spaces.ends.contains(landmark.space))
     }
 
-    func nearest(to point: GridPoint, ordinal: Int, excluding excluded: Set<Int>) -> Landmark? {
+    func nearest(to point: GridPoint, ordinal: Int, in spaces: Surroundings) -> Landmark? {
         var best: (distance: Double, index: Int)?
         for index in self.tree.indices(
             intersecting: GridBox(point, point).expanded(by: Int(Self.besideDistance)))
         {
-            guard self.isUseful(self.landmarks[index], ordinal, excluded) else { continue }
+            guard self.isUseful(self.landmarks[index], ordinal, spaces) else { continue }
             let distance = self.landmarks[index].point.distance(to: point)
             if distance <= Self.besideDistance, distance < best?.distance ?? .infinity { best = (distance, index) }
         }
@@ -80,12 +107,12 @@ struct Landmarks: Sendable {
     }
 
     /// The two landmarks that are nearest to a line, in the order in which they are passed.
-    func along(_ line: [FramePosition], ordinal: Int, excluding excluded: Set<Int>) -> [Landmark] {
+    func along(_ line: [FramePosition], ordinal: Int, in spaces: Surroundings) -> [Landmark] {
         let length = zip(line, line.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
         guard length > 15_000, let box = GridBox(line.map(\.rounded)) else { return [] }
         var passed: [(distance: Double, position: Double, index: Int)] = []
         for index in self.tree.indices(intersecting: box.expanded(by: Int(Self.passingDistance))) {
-            guard self.isUseful(self.landmarks[index], ordinal, excluded) else { continue }
+            guard self.isUseful(self.landmarks[index], ordinal, spaces) else { continue }
             let point = FramePosition(self.landmarks[index].point)
             var best = (distance: Double.infinity, position: 0.0)
             var start = 0.0

@@ -40,17 +40,17 @@ export class Landmarks {
         return this.#landmarks[this.#occupantOfSpace.get(space)];
     }
 
-    /** A landmark cannot be in a space in which a route begins or ends, unless it is an amenity. */
-    #isUseful(landmark, ordinal, excluded) {
-        return landmark.ordinal === ordinal && !(landmark.isOccupant && excluded.has(landmark.space));
+    /** A landmark is in one of the spaces `near` a path, and not in one at its `ends`, unless it is an amenity. */
+    #isUseful(landmark, ordinal, { near, ends }) {
+        return landmark.ordinal === ordinal && near.has(landmark.space) && !(landmark.isOccupant && ends.has(landmark.space));
     }
 
-    /** Undefined if there is none. */
-    nearest(point, ordinal, excluded) {
+    /** `spaces` are those of `spacesOf`. Undefined if there is none. */
+    nearest(point, ordinal, spaces) {
         let best = { distance: Infinity };
         for (const index of this.#tree.indices(expanded(boxOf(point, point), besideDistance))) {
             const landmark = this.#landmarks[index];
-            if (!this.#isUseful(landmark, ordinal, excluded)) continue;
+            if (!this.#isUseful(landmark, ordinal, spaces)) continue;
             const length = distance(landmark.point, point);
             if (length <= besideDistance && length < best.distance) best = { distance: length, landmark };
         }
@@ -58,13 +58,13 @@ export class Landmarks {
     }
 
     /** The two landmarks that are nearest to a line, in the order in which they are passed. */
-    along(line, ordinal, excluded) {
+    along(line, ordinal, spaces) {
         const length = lengthOf(line);
         if (!(length > 15_000)) return [];
         const passed = [];
         for (const index of this.#tree.indices(expanded(boxAround(line.map(roundedPoint)), passingDistance))) {
             const landmark = this.#landmarks[index];
-            if (!this.#isUseful(landmark, ordinal, excluded)) continue;
+            if (!this.#isUseful(landmark, ordinal, spaces)) continue;
             const best = nearestOnLine(landmark.point, line);
             if (best.distance <= passingDistance && best.position >= margin && best.position <= length - margin) passed.push({ ...best, index });
         }
@@ -72,6 +72,21 @@ export class Landmarks {
             .sort((one, other) => one.position - other.position || one.index - other.index)
             .map(({ index }) => this.#landmarks[index]);
     }
+}
+
+/** The spaces at the `ends` of a path, and those `near` it: in which it is, or which one opening joins with these. What is behind a wall is not seen. */
+export function spacesOf({ mesh, shafts }, steps, from, to) {
+    const spaceOf = (edge) => mesh.spaceOfTriangle[Math.floor(edge / 3)];
+    const ends = new Set([...from.spaces, ...to.spaces]);
+    const passed = new Set(ends);
+    for (const { space, departure, arrival } of steps) {
+        if (space !== undefined) passed.add(space);
+        const stops = departure === undefined ? [] : [shafts.stops[departure], shafts.stops[arrival]];
+        for (const { triangles } of stops) for (const triangle of triangles) passed.add(mesh.spaceOfTriangle[triangle]);
+    }
+    const near = new Set(passed);
+    for (const space of passed) for (const portal of mesh.portalsOfSpace[space]) for (const edge of mesh.portals[portal].edges) near.add(spaceOf(edge));
+    return { ends, near };
 }
 
 /** The entrance of a shop, the place of an amenity. */

@@ -2,13 +2,14 @@
 
 import { labelText } from "../map/labels.js";
 import { clamp, rounded, samePoint } from "./grid.js";
-import { lengthOf } from "./landmarks.js";
+import { lengthOf, spacesOf } from "./landmarks.js";
 import { Phrases } from "./phrases.js";
 import { secondsOf } from "./shafts.js";
 import { namedLabel } from "./space-plan.js";
 
 export function routeLegs(map, steps, from, to, { pace, languages }) {
     const parts = partsOf(map, steps, from, pace);
+    const spaces = spacesOf(map, steps, from, to);
     return parts.map((part, index) => {
         const length = lengthOf(part.points);
         const decimeters = rounded(length / 100);
@@ -17,7 +18,7 @@ export function routeLegs(map, steps, from, to, { pace, languages }) {
             distance: decimeters / 10,
             duration: rounded(part.seconds ?? length / (pace.speed * 1_000)),
             geometry: { coordinates: part.points.map((point) => map.plan.frame.degrees(point)), type: "LineString" },
-            instruction: instructionOf(map, part, parts[index + 1], decimeters, from, to, languages),
+            instruction: instructionOf(map, part, parts[index + 1], decimeters, to, spaces, languages),
             level_id: map.plan.levels[part.level].id,
             mode: part.mode,
         };
@@ -80,14 +81,13 @@ function crossingOf(start, end, portal) {
 
 // MARK: - Instructions
 
-function instructionOf(map, part, next, decimeters, from, to, languages) {
+function instructionOf(map, part, next, decimeters, to, spaces, languages) {
     const phrases = new Phrases(languages);
-    const ends = new Set([...from.spaces, ...to.spaces]);
     const text = (label) => labelText(label, [...languages, map.language].filter((each) => each !== null));
     const levelName = (level) => (map.plan.levels[level].name === null ? null : text(map.plan.levels[level].name));
     if (part.departure !== undefined) {
         const { departure, arrival } = part;
-        const beside = map.landmarks.nearest(departure.point, departure.ordinal, ends);
+        const beside = map.landmarks.nearest(departure.point, departure.ordinal, spaces);
         const floors = arrival.ordinal - departure.ordinal;
         return phrases.ride(part.mode, beside ? text(beside.label) : null, levelName(arrival.level), floors);
     }
@@ -95,7 +95,7 @@ function instructionOf(map, part, next, decimeters, from, to, languages) {
         : next.mode === "walk" ? { level: levelName(next.level) } : { mode: next.mode };
     if (next === undefined && decimeters === 0) return phrases.arrival(goal);
     const texts = [];
-    for (const { label } of map.landmarks.along(part.points, map.plan.levels[part.level].ordinal, ends)) {
+    for (const { label } of map.landmarks.along(part.points, map.plan.levels[part.level].ordinal, spaces)) {
         const passed = text(label);
         if (passed !== goal.name && !texts.includes(passed)) texts.push(passed);
     }
