@@ -9,6 +9,7 @@ public struct WayfindingMap: Sendable {
     let plan: SpacePlan
     let mesh: VenueMesh
     let shafts: Shafts
+    let doors: OneWayDoors
     let rules: PassageRules
     let reachability: Reachability
     let landmarks: Landmarks
@@ -43,7 +44,8 @@ public struct WayfindingMap: Sendable {
         self.plan = SpacePlan(sorted)
         self.mesh = VenueMesh(self.plan, reusing: former.map { ($0.plan, $0.mesh) }, limits, shouldStop)
         self.shafts = Shafts(sorted, self.plan, self.mesh, limits, shouldStop)
-        self.rules = PassageRules(self.plan, self.mesh, self.shafts, OneWayDoors(sorted, self.plan, self.mesh))
+        self.doors = OneWayDoors(sorted, self.plan, self.mesh)
+        self.rules = PassageRules(self.plan, self.mesh, self.shafts, self.doors)
         self.reachability = Reachability(self.mesh, self.shafts)
         self.indexOfSpace = Dictionary(
             self.plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,6 +56,27 @@ public struct WayfindingMap: Sendable {
 
     /// Whether the venue has a feature.
     public func contains(_ id: FeatureID) -> Bool { self.features[id] != nil }
+
+    /// Whether something can be closed: units that can be entered, openings, levels, relationships of ways, lifts, and occupants and anchors
+    /// of units.
+    public func canClose(_ id: FeatureID) -> Bool {
+        guard let feature = self.features[id] else { return false }
+        switch feature.type {
+        case .opening, .level: return true
+        case .unit: return Space.Kind(category: feature.text("category")) != nil
+        case .relationship:
+            return OneWayDoors.isTraversal(feature) || VerticalMode(relationship: feature.text("category")) != nil
+        default: return self.unitsClosed(with: id).contains { self.features[$0]?.type == .unit && self.canClose($0) }
+        }
+    }
+
+    /// The units that are closed with an amenity that is a lift, with an occupant or with an anchor.
+    func unitsClosed(with id: FeatureID) -> [FeatureID] {
+        guard let feature = self.features[id] else { return [] }
+        guard !feature.isLift else { return feature.ids("unit_ids") }
+        let anchor = feature.type == .occupant ? feature.id("anchor_id").flatMap { self.features[$0] } : feature
+        return anchor.flatMap { $0.type == .anchor ? $0.id("unit_id") : nil }.map { [$0] } ?? []
+    }
 
     /// Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then.
     package var isTooComplex: Bool { !self.mesh.tooComplexOrdinals.isEmpty || self.shafts.isExhausted }
@@ -74,8 +97,11 @@ public struct WayfindingMap: Sendable {
         let shafts = self.shafts.shafts.compactMap { shaft in
             shaft.hours.flatMap { hours in shaft.relationship.map { ($0, hours) } }
         }
+        let traversals = self.doors.relationships.compactMap { relationship in
+            relationship.hours.map { (relationship.id, $0) }
+        }
         let amenities = self.features.values.filter(\.isLift).sorted { $0.id < $1.id }
             .compactMap { amenity in amenity.text("hours").map { (amenity.id, $0) } }
-        return spaces + doorways + shafts + amenities
+        return spaces + doorways + shafts + traversals + amenities
     }
 }

@@ -573,6 +573,8 @@ export class WayfindingMap {
         readonly elevatorSecondsPerLevel: number;
     };
     /** The opening hours of everything that can be passed, for `closed`. */
+    /** Whether a feature can be in `closed`: what is no part of a way is ignored there. */
+    canClose(feature: string): boolean;
     readonly timetables: { readonly feature: string; readonly hours: string }[];
     /** Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then. */
     readonly isTooComplex: boolean;

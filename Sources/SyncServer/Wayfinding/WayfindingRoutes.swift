@@ -106,8 +106,8 @@ struct WayfindingRoutes: Sendable {
 
     /// Replaces aliases, under which a producer delivered features, by the ids of these.
     ///
-    /// An end that does not exist is part of the response; but something that does not exist cannot be closed, and a route that ignored it
-    /// could lead through what is closed.
+    /// An end that does not exist is part of the response; but something that does not exist, or is no part of a way, cannot be closed, and a
+    /// route that ignored it could lead through what is closed.
     private func resolved(
         _ parameters: RouteRequest, _ prepared: WayfindingVenue, _ venue: VenueRecord
     ) async throws -> RouteRequest {
@@ -120,6 +120,9 @@ struct WayfindingRoutes: Sendable {
         }
         var parameters = parameters
         parameters.replaceIDs(known)
+        if let id = parameters.closed.first(where: { !prepared.map.canClose($0) }) {
+            throw Problem.parameter("closed", "The feature \(id) is no part of a way, so that it cannot be closed.")
+        }
         return parameters
     }
 

@@ -11,38 +11,60 @@ struct OneWayDoors: Sendable {
     static let backward: UInt8 = 2
     static let both: UInt8 = 3
 
+    /// What some relationships state about portals.
+    fileprivate struct Statement {
+        var relationships: [FeatureID] = []
+        let portals: [(index: Int, bits: UInt8)]
+    }
+
     /// For each portal.
     let directions: [UInt8]
+    /// The relationships that state something about a portal.
+    let relationships: [(id: FeatureID, hours: String?)]
+    private let statements: [Statement]
+
+    /// Whether a feature is a relationship about doors of a floor, and not about what joins floors.
+    static func isTraversal(_ feature: WayfindingFeature) -> Bool {
+        feature.type == .relationship && Self.categories.contains(feature.text("category") ?? "")
+    }
 
     /// - Parameter features: Sorted by id.
     init(_ features: [WayfindingFeature], _ plan: SpacePlan, _ mesh: VenueMesh) {
-        let relationships = features.filter {
-            $0.type == .relationship && Self.categories.contains($0.text("category") ?? "")
-        }
-        guard relationships.contains(where: { $0.text("direction") == "directed" }) else {
-            self.directions = Array(repeating: Self.both, count: mesh.portals.count)
-            return
-        }
-        var groups = PortalGroups(plan, mesh)
+        let relationships = features.filter { Self.isTraversal($0) }
+        var directions = [UInt8](repeating: 0, count: mesh.portals.count)
+        var groups = PortalGroups(plan, mesh, isNeeded: !relationships.isEmpty)
         let spaces = Dictionary(plan.spaces.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var stating: [(id: FeatureID, hours: String?)] = []
         for relationship in relationships {
-            let isDirected = relationship.text("direction") == "directed"
             let intermediary = (relationship.properties["intermediary"]?.array ?? []).prefix(Self.referenceLimit)
             let references =
                 [relationship.properties["origin"] ?? .null] + intermediary
                 + [relationship.properties["destination"] ?? .null]
             let ids = references.compactMap { $0["id"]?.string.flatMap { FeatureID($0) } }
-            for (index, id) in ids.enumerated() {
-                let next = index + 1 < ids.count ? spaces[ids[index + 1]] : nil
-                if let space = spaces[id] {
-                    // Without an opening between two units, the one that joins them, if there is only one.
-                    if next != nil { groups.state(nil, from: space, to: next, isDirected) }
-                } else {
-                    groups.state(id, from: index > 0 ? spaces[ids[index - 1]] : nil, to: next, isDirected)
-                }
+            if groups.add(relationship, ids, spaces) { stating.append((relationship.id, relationship.text("hours"))) }
+        }
+        for portal in groups.statements.flatMap(\.portals) { directions[portal.index] |= portal.bits }
+        self.directions = directions.map { $0 == 0 ? Self.both : $0 }
+        (self.relationships, self.statements) = (stating, groups.statements)
+    }
+
+    /// The directions of portals that nothing states any more once relationships are closed, and because of which of these.
+    func closedDirections(_ isClosed: (FeatureID) -> Bool) -> [Int: (bits: UInt8, causes: [FeatureID])] {
+        guard self.relationships.contains(where: { isClosed($0.id) }) else { return [:] }
+        var open: [Int: UInt8] = [:]
+        for statement in self.statements where !statement.relationships.allSatisfy(isClosed) {
+            for portal in statement.portals { open[portal.index, default: 0] |= portal.bits }
+        }
+        var found: [Int: (bits: UInt8, causes: Set<FeatureID>)] = [:]
+        for statement in self.statements {
+            for portal in statement.portals {
+                let lost = portal.bits & ~(open[portal.index] ?? 0)
+                guard lost != 0 else { continue }
+                found[portal.index, default: (0, [])].bits |= lost
+                found[portal.index]?.causes.formUnion(statement.relationships)
             }
         }
-        self.directions = groups.stated.map { $0 == 0 ? Self.both : $0 }
+        return found.mapValues { ($0.bits, $0.causes.sorted()) }
     }
 }
 
@@ -66,16 +88,15 @@ private struct PortalGroups {
         let doorway: Int
         var isOfOneDoorway = true
         var portals: [(index: Int, first: Int)] = []
-        /// What was stated about all of them, so that nothing is stated twice.
-        var statements: UInt8 = 0
+        /// What was stated about all of them, so that nothing is stated twice: indices of statements.
+        var statements: [Int: Int] = [:]
     }
 
     private var groups: [Key: Group] = [:]
-    /// For each portal; 0 if nothing was stated.
-    private(set) var stated: [UInt8]
+    private(set) var statements: [OneWayDoors.Statement] = []
 
-    init(_ plan: SpacePlan, _ mesh: VenueMesh) {
-        self.stated = Array(repeating: 0, count: mesh.portals.count)
+    init(_ plan: SpacePlan, _ mesh: VenueMesh, isNeeded: Bool) {
+        guard isNeeded else { return }
         for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
             guard let doorway = portal.doorway else { continue }
             let ends = portal.edges.map { mesh.space(of: $0 / 3) }
@@ -92,19 +113,47 @@ private struct PortalGroups {
         }
     }
 
-    /// States that an opening, or the only one between two units, leads from one space to another; one of them may be unknown.
-    mutating func state(_ opening: FeatureID?, from origin: Int?, to destination: Int?, _ isDirected: Bool) {
-        guard let end = origin ?? destination else { return }
-        let key = Key(opening, end, origin == nil ? nil : destination)
-        guard let group = self.groups[key], opening != nil || group.isOfOneDoorway else { return }
-        let isForward = key.high == nil ? origin != nil : key.low == origin
-        let statement: UInt8 = isDirected ? (isForward ? 1 : 2) : 4
-        guard group.statements & statement == 0 else { return }
-        self.groups[key]?.statements |= statement
-        for (index, first) in group.portals {
-            let leadsForward = origin.map { $0 == first } ?? (destination != first)
-            self.stated[index] |=
-                !isDirected ? OneWayDoors.both : leadsForward ? OneWayDoors.forward : OneWayDoors.backward
+    /// Reads a relationship, and returns whether it states something.
+    mutating func add(_ relationship: WayfindingFeature, _ ids: [FeatureID], _ spaces: [FeatureID: Int]) -> Bool {
+        let isDirected = relationship.text("direction") == "directed"
+        var isStating = false
+        for (index, id) in ids.enumerated() {
+            let next = index + 1 < ids.count ? spaces[ids[index + 1]] : nil
+            let isStated: Bool
+            if let space = spaces[id] {
+                // Without an opening between two units, the one that joins them, if there is only one.
+                isStated = next != nil && self.state(relationship.id, nil, from: space, to: next, isDirected)
+            } else {
+                let former = index > 0 ? spaces[ids[index - 1]] : nil
+                isStated = self.state(relationship.id, id, from: former, to: next, isDirected)
+            }
+            isStating = isStating || isStated
         }
+        return isStating
+    }
+
+    /// States that an opening, or the only one between two units, leads from one space to another; one of them may be unknown.
+    private mutating func state(
+        _ relationship: FeatureID, _ opening: FeatureID?, from origin: Int?, to destination: Int?, _ isDirected: Bool
+    ) -> Bool {
+        guard let end = origin ?? destination else { return false }
+        let key = Key(opening, end, origin == nil ? nil : destination)
+        guard let group = self.groups[key], opening != nil || group.isOfOneDoorway else { return false }
+        let isForward = key.high == nil ? origin != nil : key.low == origin
+        let kind = isDirected ? (isForward ? 0 : 1) : 2
+        let index = group.statements[kind] ?? self.statements.count
+        if index == self.statements.count {
+            self.groups[key]?.statements[kind] = index
+            let portals = group.portals.map { portal in
+                let leadsForward = origin.map { $0 == portal.first } ?? (destination != portal.first)
+                let bits = leadsForward ? OneWayDoors.forward : OneWayDoors.backward
+                return (portal.index, isDirected ? bits : OneWayDoors.both)
+            }
+            self.statements.append(OneWayDoors.Statement(portals: portals))
+        }
+        if self.statements[index].relationships.last != relationship {
+            self.statements[index].relationships.append(relationship)
+        }
+        return true
     }
 }

@@ -96,7 +96,7 @@ extension WayfindingMap {
             let sides = self.mesh.portals[portal].edges.map { self.mesh.space(of: $0 / 3) }
             let side = sides.firstIndex { $0 == space }
             let direction = side.map { rules.obstacle(ofPortal: portal, leavingFirst: $0 == 1) } ?? []
-            add(rules.portals[portal].union(direction), id)
+            add(rules.portals[portal].union(direction), id, closures.causesOfPortal[portal])
         }
         func add(_ stop: Stop) {
             if let portal = stop.portal { add(portal: portal) }
@@ -214,8 +214,10 @@ extension RouteFailure {
 struct Closures {
     /// When closures end, if that is known.
     let ends: [FeatureID: String]
-    /// The closed features because of which a space is closed.
+    /// The closed features because of which a space is.
     private(set) var causesOfSpace: [Int: [FeatureID]] = [:]
+    /// Those because of which a portal is, or a direction of it.
+    private(set) var causesOfPortal: [Int: [FeatureID]] = [:]
     private(set) var rules: PassageRules
 
     init(_ closed: [FeatureID: String?], _ map: WayfindingMap) {
@@ -229,8 +231,7 @@ struct Closures {
             }
         }
         for id in closed.keys.sorted() {
-            guard let amenity = map.features[id], amenity.isLift else { continue }
-            for space in amenity.ids("unit_ids").compactMap({ map.indexOfSpace[$0] })
+            for space in map.unitsClosed(with: id).compactMap({ map.indexOfSpace[$0] })
             where self.causesOfSpace[space]?.contains(id) != true {
                 self.causesOfSpace[space, default: []].append(id)
             }
@@ -238,7 +239,14 @@ struct Closures {
         for space in self.causesOfSpace.keys { self.rules.close(space: space) }
         for (index, portal) in map.mesh.portals.enumerated() {
             guard let doorway = portal.doorway else { continue }
-            if closed.keys.contains(map.plan.doorways[doorway].id) { self.rules.close(portal: index) }
+            let id = map.plan.doorways[doorway].id
+            guard closed.keys.contains(id) else { continue }
+            self.rules.close(portal: index)
+            self.causesOfPortal[index] = [id]
+        }
+        for (index, closed) in map.doors.closedDirections({ closed.keys.contains($0) }) {
+            self.rules.close(directions: closed.bits, ofPortal: index)
+            self.causesOfPortal[index, default: []] += closed.causes
         }
         for (index, shaft) in map.shafts.shafts.enumerated() {
             if let id = shaft.relationship, closed.keys.contains(id) { self.rules.close(shaft: index) }

@@ -33,7 +33,9 @@ struct PassageRules: Sendable {
     private(set) var portals: [Obstacles]
     private(set) var shafts: [Obstacles]
     /// Of portals; see ``OneWayDoors``.
-    private let directions: [UInt8]
+    private var directions: [UInt8]
+    /// Where the bits of closed directions are in those of directions.
+    private static let closedShift: UInt8 = 2
     /// The obstacles that count.
     var blocking: Obstacles = []
 
@@ -76,6 +78,9 @@ struct PassageRules: Sendable {
 
     mutating func close(space: Int) { self.spaces[space].insert(.closed) }
     mutating func close(portal: Int) { self.portals[portal].insert(.closed) }
+    mutating func close(directions bits: UInt8, ofPortal portal: Int) {
+        self.directions[portal] |= bits << Self.closedShift
+    }
     mutating func close(shaft: Int) { self.shafts[shaft].insert(.closed) }
 
     @inline(__always)
@@ -87,7 +92,9 @@ struct PassageRules: Sendable {
     /// The obstacle of a portal that is passed from the space of its first half-edge, or else of its second one.
     @inline(__always)
     func obstacle(ofPortal portal: Int, leavingFirst: Bool) -> Obstacles {
-        self.directions[portal] & (leavingFirst ? OneWayDoors.forward : OneWayDoors.backward) == 0 ? .oneWay : []
+        let direction = leavingFirst ? OneWayDoors.forward : OneWayDoors.backward
+        guard self.directions[portal] & direction != 0 else { return .oneWay }
+        return self.directions[portal] & (direction << Self.closedShift) == 0 ? [] : .closed
     }
 
     /// Whether a portal may be passed in this direction, if it is open at all.

@@ -137,6 +137,7 @@ struct WayfindingRouteTests {
             ("\(ends)&at=noon", "at"), ("\(ends)&closed=lift", "closed"), ("\(ends)&via=x", "via"),
             ("from=139.7,35.6&to=\(Handmade.id(10))", "from"), ("from=200,35.6,0&to=\(Handmade.id(10))", "from"),
             ("from=nan,35.6,0&to=\(Handmade.id(10))", "from"), ("\(ends)&closed=\(Handmade.id(77))", "closed"),
+            ("\(ends)&closed=\(Handmade.id(1))", "closed"),
             ("\(ends)&lang=x_y", "lang"),
             ("\(ends)&closed=\(Array(repeating: "\(Handmade.id(10))", count: 101).joined(separator: ","))", "closed"),
         ] {

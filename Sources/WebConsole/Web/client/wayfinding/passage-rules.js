@@ -19,6 +19,9 @@ const leastStepFreeWidth = 800;
 /** How much narrower an opening can be because its ends are rounded to the grid, in millimetres. */
 const widthTolerance = 2;
 
+/** Where the bits of closed directions are in those of directions. */
+const closedShift = 2;
+
 const common = obstacle.closed | obstacle.restricted | obstacle.emergencyExit | obstacle.oneWay;
 /** The obstacles of each profile. */
 export const obstaclesOf = { walk: common, "step-free": common | steps };
@@ -27,7 +30,7 @@ const ofSteps = (kind) => (kind === "stairs" ? obstacle.stairs : kind === "escal
 
 /** The obstacles of each space, portal and shaft, and those that count. */
 export class PassageRules {
-    /** `directions` are those of `directionsOf`. */
+    /** `directions` are those of `OneWayDoors`. */
     constructor(spaces, portals, shafts, directions, blocking) {
         Object.assign(this, { spaces, portals, shafts, directions, blocking });
     }
@@ -45,7 +48,7 @@ export class PassageRules {
     }
 
     copy() {
-        return new PassageRules([...this.spaces], [...this.portals], [...this.shafts], this.directions, this.blocking);
+        return new PassageRules([...this.spaces], [...this.portals], [...this.shafts], [...this.directions], this.blocking);
     }
 
     /** The same rules with other obstacles that count. */
@@ -76,7 +79,14 @@ export class PassageRules {
 
     /** The obstacle of a portal that is passed from the space of its first half-edge, or else of its second one. */
     obstacleOfDirection(portal, isLeavingFirst) {
-        return (this.directions[portal] & (isLeavingFirst ? forward : backward)) === 0 ? obstacle.oneWay : 0;
+        const direction = isLeavingFirst ? forward : backward;
+        if ((this.directions[portal] & direction) === 0) return obstacle.oneWay;
+        return (this.directions[portal] & (direction << closedShift)) === 0 ? 0 : obstacle.closed;
+    }
+
+    /** Closes directions of a portal, as bits. */
+    closeDirections(portal, bits) {
+        this.directions[portal] |= bits << closedShift;
     }
 
     /** Whether a portal may be passed in this direction, if it is open at all. */

@@ -1,13 +1,13 @@
 import { BoxTree, rounded } from "./grid.js";
 import { hasPassage } from "./exits.js";
 import { Landmarks } from "./landmarks.js";
-import { directionsOf } from "./one-way-doors.js";
+import { OneWayDoors, isTraversal } from "./one-way-doors.js";
 import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
 import { PathSearch } from "./path-search.js";
 import { routeEnd, tooFar } from "./route-ends.js";
 import { routeLegs } from "./route-legs.js";
 import { Shafts, boxOfSpace } from "./shafts.js";
-import { SpacePlan, idOf, idsOf } from "./space-plan.js";
+import { SpacePlan, idOf, idsOf, kindOf } from "./space-plan.js";
 import { paceOf, travelTimesOf } from "./travel-times.js";
 import { VenueMesh } from "./venue-mesh.js";
 import { workLimits } from "./work-limits.js";
@@ -38,7 +38,8 @@ export class WayfindingMap {
         this.plan = plan;
         this.mesh = built?.mesh ?? VenueMesh.of(plan, former, limits);
         this.shafts = new Shafts(sorted, this.plan, this.mesh, limits);
-        this.rules = PassageRules.of(this.plan, this.mesh, this.shafts, directionsOf(sorted, this.plan, this.mesh));
+        this.doors = new OneWayDoors(sorted, this.plan, this.mesh);
+        this.rules = PassageRules.of(this.plan, this.mesh, this.shafts, this.doors.directions);
         this.reachability = new Reachability(this.mesh, this.shafts);
         this.indexOfSpace = new Map(this.plan.spaces.map(({ id }, index) => [id, index]));
         this.spaceTree = new BoxTree(this.plan.spaces.map(boxOfSpace));
@@ -122,6 +123,17 @@ export class WayfindingMap {
             .map(({ feature, length }) => ({ feature, seconds: rounded(length / (pace.speed * 1_000)) }));
     }
 
+    /** Whether something can be closed: units that can be entered, openings, levels, relationships of ways, lifts, and occupants and anchors of units. */
+    canClose(feature) {
+        const { type, properties } = this.features.get(idOf(feature)) ?? {};
+        switch (type) {
+            case "opening": case "level": return true;
+            case "unit": return kindOf(properties.category) !== null;
+            case "relationship": return isTraversal({ type, properties }) || liftCategories.includes(properties.category);
+            default: return unitsClosedWith(this, idOf(feature)).some((unit) => this.features.get(unit)?.type === "unit" && this.canClose(unit));
+        }
+    }
+
     /** Whether a floor, or what joins floors, needs more work than is done. A way that is not found may exist then. */
     get isTooComplex() {
         return this.mesh.tooComplexOrdinals.length > 0 || this.shafts.isExhausted;
@@ -133,7 +145,7 @@ export class WayfindingMap {
         const ofShafts = this.shafts.shafts.map(({ relationship, hours }) => ({ id: relationship, hours }));
         const ofAmenities = [...this.features.values()].filter(isLift)
             .map(({ id, properties }) => ({ id, hours: typeof properties.hours === "string" ? properties.hours : null }));
-        return [...spaces, ...doorways, ...ofShafts, ...ofAmenities].filter(({ id, hours }) => id !== null && hours !== null)
+        return [...spaces, ...doorways, ...ofShafts, ...this.doors.relationships, ...ofAmenities].filter(({ id, hours }) => id !== null && hours !== null)
             .map(({ id, hours }) => ({ feature: id, hours }));
     }
 
@@ -169,7 +181,7 @@ export class WayfindingMap {
             if (doorway === null) return;
             const side = edges.findIndex((edge) => this.mesh.spaceOfTriangle[Math.floor(edge / 3)] === space);
             const direction = side >= 0 ? rules.obstacleOfDirection(portal, side === 1) : 0;
-            add(rules.portals[portal] | direction, this.plan.doorways[doorway].id);
+            add(rules.portals[portal] | direction, this.plan.doorways[doorway].id, closures.causesOfPortal.get(portal));
         };
         const addStop = ({ portal, behind }) => {
             if (portal !== null) addPortal(portal);
@@ -279,32 +291,45 @@ function unique(reasons) {
     return reasons.filter((each, index) => reasons.findIndex((other) => isSame(each, other)) === index);
 }
 
-/** What is closed: `{ rules, causesOfSpace, ends }`. */
+/** What is closed: `{ rules, causesOfSpace, causesOfPortal, ends }`. */
 function closuresOf(map, closed) {
     const ends = new Map([...closed].map(([id, until]) => [idOf(id), until]).filter(([id]) => id !== null));
     const rules = map.rules.copy();
-    const causesOfSpace = new Map();
-    if (ends.size === 0) return { rules, causesOfSpace, ends };
-    const close = (space, id) => causesOfSpace.set(space, [...(causesOfSpace.get(space) ?? []), id]);
+    const [causesOfSpace, causesOfPortal] = [new Map(), new Map()];
+    if (ends.size === 0) return { rules, causesOfSpace, causesOfPortal, ends };
+    const add = (causes, index, id) => causes.set(index, [...(causes.get(index) ?? []), id]);
     for (const [index, { id, level }] of map.plan.spaces.entries()) {
         const levelId = map.plan.levels[level].id;
-        if (ends.has(id)) close(index, id);
-        if (ends.has(levelId)) close(index, levelId);
+        if (ends.has(id)) add(causesOfSpace, index, id);
+        if (ends.has(levelId)) add(causesOfSpace, index, levelId);
     }
     for (const id of [...ends.keys()].sort()) {
-        const amenity = map.features.get(id);
-        if (amenity === undefined || !isLift(amenity)) continue;
-        for (const unit of idsOf(amenity.properties.unit_ids)) {
+        for (const unit of unitsClosedWith(map, id)) {
             const space = map.indexOfSpace.get(unit);
-            if (space !== undefined && !causesOfSpace.get(space)?.includes(id)) close(space, id);
+            if (space !== undefined && !causesOfSpace.get(space)?.includes(id)) add(causesOfSpace, space, id);
         }
     }
     for (const space of causesOfSpace.keys()) rules.spaces[space] |= obstacle.closed;
     for (const [index, { doorway }] of map.mesh.portals.entries()) {
-        if (doorway !== null && ends.has(map.plan.doorways[doorway].id)) rules.portals[index] |= obstacle.closed;
+        if (doorway === null || !ends.has(map.plan.doorways[doorway].id)) continue;
+        rules.portals[index] |= obstacle.closed;
+        add(causesOfPortal, index, map.plan.doorways[doorway].id);
+    }
+    for (const [index, { bits, causes }] of map.doors.closedDirections(ends)) {
+        rules.closeDirections(index, bits);
+        for (const id of causes) add(causesOfPortal, index, id);
     }
     for (const [index, { relationship }] of map.shafts.shafts.entries()) {
         if (relationship !== null && ends.has(relationship)) rules.shafts[index] |= obstacle.closed;
     }
-    return { rules, causesOfSpace, ends };
+    return { rules, causesOfSpace, causesOfPortal, ends };
+}
+
+/** The units that are closed with an amenity that is a lift, with an occupant or with an anchor. */
+function unitsClosedWith({ features }, id) {
+    const feature = features.get(id);
+    if (feature === undefined) return [];
+    if (isLift(feature)) return idsOf(feature.properties.unit_ids);
+    const anchor = feature.type === "occupant" ? features.get(idOf(feature.properties.anchor_id)) : feature;
+    return anchor?.type === "anchor" ? [idOf(anchor.properties.unit_id)] : [];
 }
