@@ -386,7 +386,8 @@ test("messages of directions are the same in both languages, with the same place
     const used = [...sources.matchAll(/"(directions\.[A-Za-z_.-]+)"/g)].map(([, name]) => name).filter((name) => !name.endsWith(".js"));
     assert.ok(used.length > 30);
     assert.deepEqual(used.filter((name) => !(name in en)), []);
-    const codes = ["closed", "stairs", "escalator", "narrow-opening", "restricted", "emergency-exit", "one-way", "no-opening", "leads-nowhere", "not-connected"];
+    const codes = ["closed", "stairs", "escalator", "narrow-opening", "restricted", "emergency-exit", "one-way", "no-opening", "leads-nowhere", "not-connected",
+        "unusable"];
     const built = [...codes, "closed.until", ...["outside-units", "unknown-feature"].flatMap((code) => [`${code}.from`, `${code}.to`])];
     assert.deepEqual(built.filter((code) => !(`directions.${code}` in en)), []);
 });

@@ -73,13 +73,16 @@ struct GridVenue {
             ["type": "LineString", "coordinates": [Self.position(from.0, from.1), Self.position(to.0, to.1)]])
     }
 
-    mutating func addRelationship(_ number: Int, _ category: String, _ units: [Int], directed: Bool = false) {
+    mutating func addRelationship(
+        _ number: Int, _ category: String, _ units: [Int], directed: Bool = false, hours: String? = nil
+    ) {
         func reference(_ unit: Int) -> JSONValue { ["feature_type": "unit", "id": .string(Self.id(unit).description)] }
         self.add(
             number, .relationship,
             [
                 "category": .string(category), "direction": directed ? "directed" : "undirected",
-                "origin": reference(units[0]), "destination": reference(units[units.count - 1]),
+                "hours": hours.map { .string($0) } ?? .null, "origin": reference(units[0]),
+                "destination": reference(units[units.count - 1]),
                 "intermediary": units.count > 2 ? .array(units.dropFirst().dropLast().map(reference)) : .null,
             ])
     }

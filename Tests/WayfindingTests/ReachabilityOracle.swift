@@ -130,16 +130,47 @@ struct MutilatedVenue {
     func cutOff(_ profile: Profile) -> [Int: RouteAnswer.Status] {
         let (reached, joined) = (self.reached(profile), self.reached(profile, ignoresObstacles: true))
         let walked = profile == .walk ? [] : self.reached(.walk)
-        let unlinked = self.lifts.union(profile == .walk ? self.stairs : []).filter { unit in
-            self.floors[unit - 100] == nil && self.floors[unit + 100] == nil
-        }
+        let vertical = self.lifts.union(profile == .walk ? self.stairs : [])
+        let unlinked = vertical.filter { self.floors[$0 - 100] == nil && self.floors[$0 + 100] == nil }
         var found: [Int: RouteAnswer.Status] = [:]
-        for (unit, floor) in self.floors where self.isCounted(unit, profile) && !reached.contains(unit) {
+        for unit in self.floors.keys where self.isCounted(unit, profile) && !reached.contains(unit) {
             guard profile == .walk || walked.contains(unit) else { continue }
-            let near = reached.union(self.reached(profile, from: unit))
-            let isMissing = floor != 0 && !unlinked.isDisjoint(with: near)
+            let isMissing = self.isMissing(reached, unit, unlinked, vertical.subtracting(unlinked), profile)
             found[unit] = joined.contains(unit) && !isMissing ? RouteAnswer.Status.none : .unknown
         }
         return found
+    }
+
+    /// Whether there may be a way to a unit if what is missing were there. A lift, or stairs, is beside the corridor of its floor alone.
+    private func isMissing(
+        _ reached: Set<Int>, _ unit: Int, _ unlinked: Set<Int>, _ linked: Set<Int>, _ profile: Profile
+    ) -> Bool {
+        func hasDoor(_ unit: Int) -> Bool { self.doors.contains { $0.units.contains(unit) } }
+        func corridor(_ unit: Int) -> Int { unit / 100 * 100 + 1 }
+        let doorless = linked.filter { !hasDoor($0) }
+        var far = self.reached(profile, from: unit)
+        if !self.isUsable(unit, profile) { far = [unit] }
+        var isGrowing = true
+        while isGrowing {
+            var more: Set<Int> = []
+            for lift in doorless {
+                if far.contains(lift) { more.insert(corridor(lift)) }
+                guard far.contains(corridor(lift)) else { continue }
+                if reached.contains(lift) { return true }
+                more.formUnion([lift - 100, lift + 100].filter { self.floors[$0] != nil })
+            }
+            for other in more.subtracting(far) { far.formUnion(self.reached(profile, from: other)) }
+            if !far.isDisjoint(with: reached) { return true }
+            isGrowing = !more.isSubset(of: far)
+        }
+        func floors(_ units: Set<Int>) -> Set<Int> { Set(units.compactMap { self.floors[$0] }) }
+        func leading(_ units: Set<Int>) -> Set<Int> {
+            unlinked.filter { units.contains($0) || !hasDoor($0) && units.contains(corridor($0)) }
+        }
+        return [(reached, far), (far, reached)].contains { one, other in
+            leading(one).contains { lift in
+                !floors(other).subtracting(floors([lift])).isEmpty || !leading(other).subtracting([lift]).isEmpty
+            }
+        }
     }
 }

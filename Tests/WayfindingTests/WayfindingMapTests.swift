@@ -194,6 +194,42 @@ import Testing
         #expect(self.reasons(answer).first == "leads-nowhere 4")
     }
 
+    @Test func `a lift that nothing enters is missing data`() {
+        var venue = self.building
+        for number in [14, 114] { venue.remove(number) }
+        let answer = self.route(venue, 2, 103, .stepFree)
+        #expect(answer.status == .unknown)
+        #expect(self.reasons(answer).prefix(2) == ["no-opening 4", "no-opening 104"])
+        #expect(venue.map.faults().levels.map(\.unitsWithoutOpening) == [[GridVenue.id(4)], [GridVenue.id(104)]])
+    }
+
+    @Test func `relationships about doors have hours, and can be closed`() {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        for number in 1...2 { venue.addRoom(number, 5_000 * number, 0, 5_000 * number + 4_900, 5_000) }
+        venue.addDoor(11, (9_950, 1_000), (9_950, 2_000))
+        venue.addRelationship(50, "movingwalkway", [1, 11, 2], directed: true, hours: "Mo-Su 10:00-20:00")
+        #expect(venue.map.timetables.map(\.feature) == [GridVenue.id(50)])
+        let closed = self.route(venue, 1, 2, closed: [GridVenue.id(50): nil])
+        #expect(closed.status == .infeasible && self.reasons(closed) == ["closed 50"])
+        venue.addRelationship(51, "traversal", [1, 2])
+        #expect(self.route(venue, 1, 2, closed: [GridVenue.id(50): nil]).status == .route)
+    }
+
+    @Test func `an occupant and an anchor are closed with their unit, and what is no part of a way cannot be`() {
+        var venue = self.building
+        venue.add(80, .anchor, ["unit_id": .string(GridVenue.id(1).description)])
+        venue.add(81, .occupant, ["anchor_id": .string(GridVenue.id(80).description)])
+        venue.add(82, .amenity, ["category": "restroom", "unit_ids": [.string(GridVenue.id(1).description)]])
+        venue.addRoom(83, 30_000, 0, 31_000, 1_000, category: "structure")
+        for number in [80, 81] {
+            #expect(self.reasons(self.route(venue, 2, 3, closed: [GridVenue.id(number): nil])) == ["closed \(number)"])
+        }
+        let map = venue.map
+        #expect([1, 12, 1_000, 80, 81].allSatisfy { map.canClose(GridVenue.id($0)) })
+        #expect(![82, 83, 99].contains { map.canClose(GridVenue.id($0)) })
+    }
+
     @Test func `a unit without an opening is missing data`() {
         var venue = self.building
         venue.remove(12)

@@ -64,8 +64,8 @@ struct SpacePlan: Sendable {
     private(set) var spaces: [Space] = []
     private(set) var doorways: [Doorway] = []
     private(set) var solids: [Solid] = []
-    /// Units that cannot be used because they are too far away, too complex, or have no polygon.
-    private(set) var unusable: [FeatureID] = []
+    /// Units that could be entered, but cannot be used because they are too far away, too complex, or have no polygon: without polygons.
+    private(set) var unusable: [Space] = []
 
     init(_ features: [WayfindingFeature]) {
         let units = features.filter { $0.type == .unit }
@@ -87,21 +87,19 @@ struct SpacePlan: Sendable {
         }
         for (unit, polygons) in zip(units, polygons) {
             guard let level = unit.id("level_id").flatMap({ levels[$0] }) else { continue }
-            guard let grid = self.grid(polygons), !grid.isEmpty else {
-                self.unusable.append(unit.id)
-                continue
-            }
+            let grid = self.grid(polygons) ?? []
             let category = unit.text("category") ?? ""
             guard let kind = Space.Kind(category: category) else {
-                self.solids.append(Solid(level: level, ordinal: self.levels[level].ordinal, polygons: grid))
+                if !grid.isEmpty {
+                    self.solids.append(Solid(level: level, ordinal: self.levels[level].ordinal, polygons: grid))
+                }
                 continue
             }
-            self.spaces.append(
-                Space(
-                    id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,
-                    isRestricted: category == "nonpublic" || Self.isRestricted(unit.text("restriction")),
-                    polygons: grid, displayPoint: self.point(unit.properties["display_point"]),
-                    hours: unit.text("hours")))
+            let space = Space(
+                id: unit.id, kind: kind, category: category, level: level, ordinal: self.levels[level].ordinal,
+                isRestricted: category == "nonpublic" || Self.isRestricted(unit.text("restriction")),
+                polygons: grid, displayPoint: self.point(unit.properties["display_point"]), hours: unit.text("hours"))
+            if grid.isEmpty { self.unusable.append(space) } else { self.spaces.append(space) }
         }
         for opening in features where opening.type == .opening {
             guard let level = opening.id("level_id").flatMap({ levels[$0] }) else { continue }

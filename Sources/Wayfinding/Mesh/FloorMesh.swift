@@ -27,15 +27,19 @@ struct FloorMesh: Sendable {
     private(set) var portals: [Portal] = []
     /// The triangles of each space, which are one after the other.
     private(set) var trianglesOfSpace: [Range<Int32>]
+    /// Spaces of which a part was too complex, and is missing.
+    private(set) var incompleteSpaces: Set<Int> = []
     /// Whether a limit was reached. There are no triangles then, because a way over them might pass a wall.
     private(set) var isTooComplex = false
 
     /// Triangles that are known.
     init(
-        points: [GridPoint], origins: [Int32], twins: [Int32], portals: [Portal], trianglesOfSpace: [Range<Int32>]
+        points: [GridPoint], origins: [Int32], twins: [Int32], portals: [Portal], trianglesOfSpace: [Range<Int32>],
+        incompleteSpaces: Set<Int>
     ) {
         (self.points, self.origins, self.twins) = (points, origins, twins)
         (self.portals, self.trianglesOfSpace) = (portals, trianglesOfSpace)
+        self.incompleteSpaces = incompleteSpaces
     }
 
     /// A floor that is too complex.
@@ -148,7 +152,11 @@ struct FloorMesh: Sendable {
                     attempt += 1
                     continue
                 }
-                if let surface { self.add(part, outlines[index], planner.plans, surface, &sides) }
+                if let surface {
+                    self.add(part, outlines[index], planner.plans, surface, &sides)
+                } else {
+                    self.incompleteSpaces.insert(part.space)
+                }
                 break
             }
         }

@@ -65,6 +65,7 @@ extension VenueMesh {
                     doorway: each.doorway.flatMap { indexOfDoorway[$0] }, width: each.width, start: each.start,
                     end: each.end, edges: each.edges.moved(by: -edge))
             },
-            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].moved(by: -edge / 3) })
+            trianglesOfSpace: spaces.map { self.trianglesOfSpace[$0].moved(by: -edge / 3) },
+            incompleteSpaces: Set(spaces.indices.filter { self.incompleteSpaces.contains(spaces[$0]) }))
     }
 }

@@ -151,6 +151,11 @@ struct Shafts: Sendable {
     /// Whether a shaft leads to a unit, by whatever is named.
     func isLinked(_ space: Int) -> Bool { self.stopsOfSpace[space] != nil || self.statedShafts[space] != nil }
 
+    /// The shafts that lead to a unit.
+    func shafts(of space: Int) -> Set<Int> {
+        Set(self.statedShafts[space] ?? []).union((self.stopsOfSpace[space] ?? []).map { self.stops[$0].shaft })
+    }
+
     private mutating func add(
         _ ends: [Stop], _ mode: VerticalMode, relationship: FeatureID?, hours: String?, isDirected: Bool
     ) {

@@ -22,6 +22,8 @@ struct VenueMesh: Sendable {
     private(set) var extents: [Int: FloorExtent] = [:]
     /// The ordinals of floors that are too complex, which have no triangles.
     private(set) var tooComplexOrdinals: [Int] = []
+    /// Spaces of other floors of which a part was too complex, and is missing.
+    private(set) var incompleteSpaces: Set<Int> = []
     /// The ordinals of which the triangles were computed, and not taken from another mesh.
     private(set) var computedOrdinals: [Int] = []
 
@@ -93,6 +95,7 @@ struct VenueMesh: Sendable {
         for (space, triangles) in zip(spaces, floor.trianglesOfSpace) {
             self.trianglesOfSpace[space] = triangles.moved(by: edge / 3)
         }
+        self.incompleteSpaces.formUnion(floor.incompleteSpaces.map { spaces[$0] })
         if floor.isTooComplex { self.tooComplexOrdinals.append(ordinal) }
         self.portals += floor.portals.map { each in
             FloorMesh.Portal(

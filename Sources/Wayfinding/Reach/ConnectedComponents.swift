@@ -7,10 +7,11 @@ struct ConnectedComponents: Sendable {
     /// - Parameters:
     ///   - blocking: The obstacles that are not passed.
     ///   - shouldStop: Is called often; whether the result is not wanted any more.
+    ///   - crossing: What leads on from the pieces of a component although the map does not state it.
     ///   - isIncluded: Which pieces there are, besides those with such obstacles.
     init(
         of map: WayfindingMap, avoiding blocking: Obstacles = [], shouldStop: () -> Bool,
-        where isIncluded: (Int) -> Bool = { _ in true }
+        crossing: ((Int) -> GapCrossing)? = nil, where isIncluded: (Int) -> Bool = { _ in true }
     ) {
         var rules = map.rules
         rules.blocking = blocking
@@ -19,6 +20,12 @@ struct ConnectedComponents: Sendable {
         }
         let (mesh, shafts, reachability) = (map.mesh, map.shafts, map.reachability)
         self.componentOfPiece = Array(repeating: -1, count: mesh.pieceCount)
+        func ride(_ stop: Int32) -> [Int32] {
+            let shaft = shafts.stops[Int(stop)].shaft
+            guard rules.isOpen(shaft: shaft), rules.isOpen(stop: shafts.stops[Int(stop)]) else { return [] }
+            return shafts.shafts[shaft].stops.filter { $0 != Int(stop) && rules.isOpen(stop: shafts.stops[$0]) }
+                .flatMap { shafts.stops[$0].triangles }.map { mesh.pieceOfTriangle[Int($0)] }
+        }
         var isShaftDone = [Bool](repeating: false, count: shafts.shafts.count)
         var stack: [Int] = []
         var visited = 0
@@ -43,8 +50,9 @@ struct ConnectedComponents: Sendable {
                         triangles += shafts.stops[other].triangles
                     }
                 }
-                for triangle in triangles {
-                    let other = Int(mesh.pieceOfTriangle[Int(triangle)])
+                var others = triangles.map { mesh.pieceOfTriangle[Int($0)] }
+                crossing?(component).leave(Int32(piece), visit: { others.append($0) }, ride: ride)
+                for other in others.map({ Int($0) }) {
                     guard self.componentOfPiece[other] < 0, isPiece(other) else { continue }
                     self.componentOfPiece[other] = component
                     stack.append(other)

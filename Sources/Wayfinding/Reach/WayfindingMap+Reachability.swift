@@ -55,9 +55,11 @@ private struct ReachabilityBuilder {
     private var occupants: [[FeatureID]]
     /// Openings without a second side at each space, or near it.
     private var unjoinedDoorways: [[Int]]
-    /// Lifts, stairs, escalators and ramps that lead nowhere: those that can be reached, and those of each component of what cannot.
-    private var unlinked: [Profile: (reached: [Int], ofComponent: [Int: [Int]])] = [:]
-    private var exitOrdinals: Set<Int> = []
+    private var missing: [Profile: MissingPassages] = [:]
+    /// What is reached.
+    private var near: [Profile: MissingPassages.Side] = [:]
+    /// Why each component of what is not reached may be.
+    private var missingBefore: [Profile: [[RouteAnswer.Reason]]] = [:]
     private var mends: [MendKey: Int] = [:]
 
     private struct MendKey: Hashable {
@@ -153,27 +155,46 @@ private struct ReachabilityBuilder {
     private mutating func search(_ profile: Profile, from exits: [Int]) {
         var starts = exits.map { (triangle: self.map.mesh.portals[$0].edges[0] / 3, portal: Optional($0)) }
         if starts.isEmpty { starts = self.largestPart }
-        self.exitOrdinals = Set(
-            starts.map { self.map.plan.spaces[self.map.mesh.space(of: $0.triangle)].ordinal })
         let search = ObstacleSearch(
             from: starts, in: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop)
+        let map = self.map
+        let missing = MissingPassages(map, profile, map.rules)
+        var crossings: [GapCrossing] = []
         let components = ConnectedComponents(
-            of: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop
+            of: self.map, avoiding: profile.obstacles, shouldStop: self.shouldStop,
+            crossing: { component in
+                if component == crossings.count { crossings.append(Self.crossing(missing, map, search)) }
+                return crossings[component]
+            }
         ) { search.counts[$0] != 0 }
         self.searches[profile] = search
         self.components[profile] = components
-        var (reached, ofComponent): ([Int], [Int: [Int]]) = ([], [:])
-        for (index, space) in self.map.plan.spaces.enumerated() {
-            guard space.kind != .floor, !self.map.shafts.isLinked(index), let piece = self.pieces[index],
-                profile == .walk || space.kind == .elevator || space.kind == .ramp
-            else { continue }
-            if search.counts[piece] == 0 {
-                if reached.count < Self.reasonLimit { reached.append(index) }
-            } else if components.componentOfPiece[piece] >= 0 {
-                ofComponent[components.componentOfPiece[piece], default: []].append(index)
-            }
+        var (near, far): ([Int32], [[Int32]]) = ([], Array(repeating: [], count: components.count))
+        for (piece, component) in components.componentOfPiece.enumerated() {
+            if search.counts[piece] == 0 { near.append(Int32(piece)) }
+            if component >= 0 { far[component].append(Int32(piece)) }
         }
-        self.unlinked[profile] = (reached, ofComponent)
+        let side = missing.side(near)
+        (self.missing[profile], self.near[profile]) = (missing, side)
+        self.missingBefore[profile] = zip(far, crossings).map { missing.reasons(side, missing.side($0), $1) }
+    }
+
+    private static func crossing(
+        _ missing: MissingPassages, _ map: WayfindingMap, _ search: ObstacleSearch
+    ) -> GapCrossing {
+        GapCrossing(missing, map.reachability) { search.counts[Int($0)] == 0 }
+    }
+
+    /// What may be the way to a piece.
+    private func missingBefore(_ piece: Int, _ profile: Profile) -> [RouteAnswer.Reason] {
+        guard let missing = self.missing[profile], let near = self.near[profile], let search = self.searches[profile],
+            let component = self.components[profile]?.componentOfPiece[piece], let known = self.missingBefore[profile]
+        else { return [] }
+        guard component < 0 else { return component < known.count ? known[component] : [] }
+        // A piece of what is not a passage is in no component.
+        let crossing = Self.crossing(missing, self.map, search)
+        crossing.leave(Int32(piece), visit: { _ in }, ride: { _ in [] })
+        return missing.reasons(near, missing.side([Int32(piece)]), crossing)
     }
 
     /// Where to begin in a venue without exits: in the hall of the part with most units.
@@ -224,7 +245,7 @@ private struct ReachabilityBuilder {
                     &self.report.levels[places[space.level]].shares, profile, units, self.occupants[index].count,
                     isReached)
             }
-            for id in self.map.plan.unusable where self.isPublicUnit(id) {
+            for unit in self.map.plan.unusable where !unit.isRestricted {
                 add(&self.report.shares, profile, 1, 0, false)
             }
         }
@@ -241,11 +262,6 @@ private struct ReachabilityBuilder {
                 self.report.reach[occupant] = .init(type: .occupant, level: level, profiles: profiles)
             }
         }
-    }
-
-    private func isPublicUnit(_ id: FeatureID) -> Bool {
-        guard let unit = self.map.features[id], Space.Kind(category: unit.text("category")) != nil else { return false }
-        return unit.text("category") != "nonpublic" && (unit.text("restriction") ?? "").isEmpty
     }
 
     // MARK: - What is cut off
@@ -274,12 +290,12 @@ private struct ReachabilityBuilder {
             if occupants.count > Self.occupantLimit { self.report.hasMore = true }
         }
         guard profile == .walk else { return }
-        for id in self.map.plan.unusable where self.isPublicUnit(id) {
+        for unit in self.map.plan.unusable where !unit.isRestricted {
             self.add(
                 .init(
-                    feature: id, type: .unit, level: self.map.features[id]?.id("level_id"),
-                    name: self.map.label(of: id), profile: .walk, status: .unknown, occupants: [],
-                    reasons: [.init(code: "unusable", feature: id, until: nil)]), units: 1, occupants: 0)
+                    feature: unit.id, type: .unit, level: self.map.plan.levels[unit.level].id,
+                    name: self.map.label(of: unit.id), profile: .walk, status: .unknown, occupants: [],
+                    reasons: [.init(code: "unusable", feature: unit.id, until: nil)]), units: 1, occupants: 0)
         }
     }
 
@@ -322,19 +338,11 @@ private struct ReachabilityBuilder {
 
     private func reasons(_ index: Int, _ profile: Profile) -> (RouteAnswer.Status, [RouteAnswer.Reason]) {
         let space = self.map.plan.spaces[index]
-        guard let piece = self.pieces[index], let search = self.searches[profile], let unlinked = self.unlinked[profile]
-        else {
+        guard let piece = self.pieces[index], let search = self.searches[profile] else {
             let isTooComplex = self.map.mesh.tooComplexOrdinals.contains(space.ordinal)
             return (.unknown, [.init(code: isTooComplex ? "too-far" : "unusable", feature: space.id, until: nil)])
         }
-        // A lift that is drawn on another floor alone may be what is missing.
-        var missing: [Int] = []
-        if self.exitOrdinals != [space.ordinal] {
-            missing = unlinked.reached
-            if let component = self.components[profile]?.componentOfPiece[piece] {
-                missing += unlinked.ofComponent[component] ?? []
-            }
-        }
+        let missing = self.missingBefore(piece, profile)
         if search.counts[piece] != nil {
             var reasons: [RouteAnswer.Reason] = []
             for (obstacles, feature) in search.obstacles(to: piece, limit: Self.reasonLimit) {
@@ -343,14 +351,13 @@ private struct ReachabilityBuilder {
                     if !reasons.contains(reason) { reasons.append(reason) }
                 }
             }
-            let leading = self.reasons("leads-nowhere", missing.map { self.map.plan.spaces[$0].id })
-            return (missing.isEmpty ? .none : .unknown, leading + reasons)
+            return (missing.isEmpty ? .none : .unknown, missing + reasons)
         }
         let doorways = self.reasons("joins-nothing", self.unjoinedDoorways[index].map { self.map.plan.doorways[$0].id })
         if !self.map.hasPassage(index) {
             return (.unknown, [.init(code: "no-opening", feature: space.id, until: nil)] + doorways)
         }
-        let reasons = self.reasons("leads-nowhere", missing.map { self.map.plan.spaces[$0].id }) + doorways
+        let reasons = missing + doorways
         return (.unknown, reasons.isEmpty ? [.init(code: "not-connected", feature: space.id, until: nil)] : reasons)
     }
 

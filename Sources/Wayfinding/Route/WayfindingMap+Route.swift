@@ -150,7 +150,7 @@ extension WayfindingMap {
         _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile,
         _ shouldStop: @escaping () -> Bool
     ) throws(RouteFailure) -> RouteAnswer {
-        let unlinked = self.unlinked(from, to, rules, profile)
+        let missing = MissingPassages(self, profile, rules).reasons(from: from.triangles, to: to.triangles)
         let wider: [Obstacles] = [
             Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit, .oneWay],
             Obstacles.steps.union([.closed, .restricted, .emergencyExit, .oneWay]),
@@ -160,49 +160,39 @@ extension WayfindingMap {
             let reasons = self.reasons(path, from, to, rules, closures, ignoring: ignored).filter {
                 $0.code != "closed"
             }
-            return RouteAnswer(unlinked.isEmpty ? .none : .unknown, reasons: unlinked + reasons)
+            return RouteAnswer(missing.isEmpty ? .none : .unknown, reasons: missing + reasons)
         }
         var reasons: [RouteAnswer.Reason] = []
         for space in from.spaces.prefix(1) + to.spaces.prefix(1) where !self.hasPassage(space) {
             let reason = RouteAnswer.Reason(code: "no-opening", feature: self.plan.spaces[space].id, until: nil)
             if !reasons.contains(reason) { reasons.append(reason) }
         }
-        if reasons.isEmpty { reasons = unlinked }
+        if reasons.isEmpty { reasons = missing }
         if reasons.isEmpty, let space = to.spaces.first {
             reasons = [RouteAnswer.Reason(code: "not-connected", feature: self.plan.spaces[space].id, until: nil)]
         }
         return RouteAnswer(.unknown, reasons: reasons)
     }
 
+    /// Whether an opening leads out of a space, or what joins floors, if it is entered from elsewhere on the floor of the space.
     func hasPassage(_ space: Int) -> Bool {
-        self.shafts.isLinked(space)
-            || self.mesh.portalsOfSpace[space].contains {
+        func hasOpening(_ space: Int) -> Bool {
+            self.mesh.portalsOfSpace[space].contains {
                 let portal = self.mesh.portals[Int($0)]
                 return portal.doorway != nil && portal.edges.count == 2
             }
-    }
-
-    /// Lifts and ramps, and for those who walk also stairs and escalators, that lead nowhere and could be what is missing.
-    private func unlinked(
-        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile
-    ) -> [RouteAnswer.Reason] {
-        guard from.ordinal != to.ordinal else { return [] }
-        var rules = rules
-        rules.blocking.remove(.closed)
-        let forward = self.reachability.pieces(from: from.triangles, self.mesh, self.shafts, rules)
-        let backward = self.reachability.pieces(
-            from: to.triangles, self.mesh, self.shafts, rules, isReversed: true)
-        var reasons: [RouteAnswer.Reason] = []
-        for (index, space) in self.plan.spaces.enumerated() where reasons.count < 8 {
-            guard space.kind != .floor, !self.shafts.isLinked(index),
-                profile == .walk || space.kind == .elevator || space.kind == .ramp,
-                let triangle = self.mesh.trianglesOfSpace[index].first
-            else { continue }
-            let piece = Int(self.mesh.pieceOfTriangle[Int(triangle)])
-            guard forward[piece] || backward[piece] else { continue }
-            reasons.append(RouteAnswer.Reason(code: "leads-nowhere", feature: space.id, until: nil))
         }
-        return reasons
+        func mode(_ space: Int) -> VerticalMode? { VerticalMode(self.plan.spaces[space].kind) }
+        guard !hasOpening(space) else { return true }
+        return self.shafts.shafts(of: space).map { self.shafts.shafts[$0] }.contains { shaft in
+            guard mode(space) == shaft.mode else { return true }
+            return shaft.stops.map { self.shafts.stops[$0] }.contains { stop in
+                stop.ordinal == self.plan.spaces[space].ordinal
+                    && stop.triangles.map { self.mesh.space(of: $0) }.contains {
+                        $0 != space && (mode($0) != shaft.mode || hasOpening($0))
+                    }
+            }
+        }
     }
 }
 

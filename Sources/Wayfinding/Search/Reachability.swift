@@ -19,17 +19,29 @@ struct Reachability: Sendable {
 
     /// For each piece whether it can be reached from triangles.
     ///
-    /// - Parameter isReversed: Whether to find the pieces from which these triangles can be reached instead.
+    /// - Parameters:
+    ///   - isReversed: Whether to find the pieces from which these triangles can be reached instead.
+    ///   - crossing: What leads on from each piece although the map does not state it.
     func pieces(
-        from triangles: [Int32], _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool = false
+        from triangles: [Int32], _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool = false,
+        crossing: GapCrossing? = nil
     ) -> [Bool] {
         var reached = [Bool](repeating: false, count: mesh.pieceCount)
         var stack: [Int32] = []
-        func visit(_ triangle: Int32) {
-            let piece = mesh.pieceOfTriangle[Int(triangle)]
+        func visit(piece: Int32) {
             guard !reached[Int(piece)], rules.isOpen(space: Int(mesh.spaceOfPiece[Int(piece)])) else { return }
             reached[Int(piece)] = true
             stack.append(piece)
+        }
+        func visit(_ triangle: Int32) { visit(piece: mesh.pieceOfTriangle[Int(triangle)]) }
+        func ride(_ stop: Int32) -> [Int32] {
+            let index = shafts.stops[Int(stop)].shaft
+            guard rules.isOpen(shaft: index), rules.isOpen(stop: shafts.stops[Int(stop)]) else { return [] }
+            let shaft = shafts.shafts[index]
+            return shaft.stops.filter { other in
+                other != Int(stop) && (!shaft.isDirected || (other > Int(stop)) != isReversed)
+                    && rules.isOpen(stop: shafts.stops[other])
+            }.flatMap { shafts.stops[$0].triangles }.map { mesh.pieceOfTriangle[Int($0)] }
         }
         for triangle in triangles { visit(triangle) }
         while let piece = stack.popLast() {
@@ -40,16 +52,8 @@ struct Reachability: Sendable {
                     visit(edges[1 - side] / 3)
                 }
             }
-            for stop in self.stopsOfPiece[Int(piece)] {
-                let index = shafts.stops[Int(stop)].shaft
-                guard rules.isOpen(shaft: index), rules.isOpen(stop: shafts.stops[Int(stop)]) else { continue }
-                let shaft = shafts.shafts[index]
-                for other in shaft.stops where other != Int(stop) {
-                    guard !shaft.isDirected || (other > Int(stop)) != isReversed else { continue }
-                    guard rules.isOpen(stop: shafts.stops[other]) else { continue }
-                    for triangle in shafts.stops[other].triangles { visit(triangle) }
-                }
-            }
+            for stop in self.stopsOfPiece[Int(piece)] { for other in ride(stop) { visit(piece: other) } }
+            crossing?.leave(piece, visit: visit(piece:), ride: ride)
         }
         return reached
     }

@@ -3,6 +3,7 @@
 import shapely
 
 from library import query
+from passages import can_close
 from shapes import Venue
 
 
@@ -33,9 +34,8 @@ def place(judge, draw):
 
 
 def queries(judge, draw, count, closed=0.0):
-    """Random queries; with `closed`, as often some units, openings, relationships, levels or amenities are shut."""
-    kinds = ("unit", "opening", "relationship", "level", "amenity")
-    features = [each["id"] for each in judge.plan.features.values() if each["type"] in kinds]
+    """Random queries; with `closed`, as often some features are shut."""
+    features = [each for each in judge.plan.features if can_close(judge.plan, each)]
     found = []
     for _ in range(count):
         shut = draw.sample(features, min(len(features), draw.randint(1, 4))) if draw.random() < closed else []

@@ -7,6 +7,8 @@ import math
 import shapely
 from shapely.geometry import Point
 
+from plan import CANNOT_BE_ENTERED, KINDS
+
 MODES = ("elevator", "stairs", "escalator", "ramp")
 STEPS = frozenset({"stairs", "escalator", "narrow-opening"})
 DOORS = ("traversal", "traversal.path", "movingwalkway")
@@ -57,10 +59,17 @@ class Passages:
             self._derive(mode)
         self.linked = {piece.unit for shaft in self.shafts for stop in shaft.stops for piece in stop.pieces if not stop.portal}
         self.linked |= set(self._stated)
-        #: For each portal that is passed in one direction, the side of the line from which it is.
-        self.one_way = self._one_way()
+        #: For each portal that relationships are about, the sides of the line from which each of them leads through it, by id.
+        self.stated_sides = self._stated_sides()
+        #: For each portal that is passed in one direction, the side from which it is.
+        self.one_way = {portal: min(sides) for portal, sides in ((each, self.sides(each)) for each in self.stated_sides) if len(sides) == 1}
 
-    def _one_way(self):
+    def sides(self, portal, closed=frozenset()):
+        """From where a portal may be passed, by the relationships that are not closed."""
+        stated = self.stated_sides.get(portal)
+        return {0, 1} if stated is None else {side for relationship, sides in stated.items() if relationship not in closed for side in sides}
+
+    def _stated_sides(self):
         """Every relationship adds the directions in which it leads through a portal: an undirected one adds both."""
         stated = {}
         for feature in self.plan.features.values():
@@ -70,8 +79,8 @@ class Passages:
             for portal, start, end in self._passed(named_by(feature)):
                 sides = [side for side in (0, 1) if start in (None, portal.pieces[side].unit) and end in (None, portal.pieces[1 - side].unit)]
                 if sides:
-                    stated.setdefault(portal, set()).update(sides if is_directed else (0, 1))
-        return {portal: next(iter(sides)) for portal, sides in stated.items() if len(sides) == 1}
+                    stated.setdefault(portal, {}).setdefault(feature["id"], set()).update(sides if is_directed else (0, 1))
+        return stated
 
     def _passed(self, named):
         """The portals through which a relationship leads, with the units before and after them: None for one that is not named."""
@@ -167,13 +176,49 @@ class Passages:
                 chain.append(above[chain[-1]])
             self.shafts.append(Shaft(mode, [self._stop(each) for each in chain]))
 
+    def is_entered(self, unit):
+        """Whether a door leads into a unit, or something else on its floor from which a lift, stairs or a ramp is entered."""
+        def has_door(each):
+            return any(portal.opening is not None and len(portal.pieces) == 2 and each in [piece.unit for piece in portal.pieces]
+                       for portal in self.plan.floors[each.ordinal].portals)
+        if has_door(unit):
+            return True
+        named = [shaft for shaft in self.shafts if shaft in self._stated.get(unit, [])
+                 or any(not stop.portal and unit in [piece.unit for piece in stop.pieces] for stop in shaft.stops)]
+        return any(shaft.mode != unit.kind or any(
+            stop.ordinal == unit.ordinal and piece.unit is not unit and (piece.unit.kind != shaft.mode or has_door(piece.unit))
+            for stop in shaft.stops for piece in stop.pieces) for shaft in named)
+
     # Obstacles
 
     def closed_units(self, closed):
-        lifts = [feature for feature in self.plan.features.values() if feature["type"] == "amenity" and feature["id"] in closed
-                 and feature["properties"].get("category") in MODES]
-        named = {unit for feature in lifts for unit in feature["properties"].get("unit_ids") or []}
+        named = {unit for feature in closed for unit in units_of(self.plan, feature)}
         return {unit for unit in self.plan.units.values() if unit.id in closed or unit.level in closed or unit.id in named}
+
+
+def units_of(plan, feature):
+    """The ids of the units that are closed with an amenity that is a lift, an occupant or an anchor."""
+    feature = plan.features.get(feature)
+    properties = feature["properties"] if feature else {}
+    if feature and feature["type"] == "amenity" and properties.get("category") in MODES:
+        return properties.get("unit_ids") or []
+    if feature and feature["type"] == "occupant":
+        feature = plan.features.get(properties.get("anchor_id"))
+    return [feature["properties"].get("unit_id")] if feature and feature["type"] == "anchor" else []
+
+
+def can_close(plan, feature):
+    """Whether an id can be closed; the server refuses others."""
+    kind, category = plan.features[feature]["type"], plan.features[feature]["properties"].get("category")
+    if kind == "unit":
+        return (category or "") not in CANNOT_BE_ENTERED
+    if kind == "relationship":
+        return category in MODES + DOORS
+    return kind in ("opening", "level") or any(unit in plan.features and can_close(plan, unit) for unit in units_of(plan, feature))
+
+
+def boxes_meet(one, other, margin):
+    return all(one[axis] - margin <= other[axis + 2] and other[axis] - margin <= one[axis + 2] for axis in (0, 1))
 
 
 class Rules:
@@ -209,7 +254,10 @@ class Rules:
 
     def leaves(self, portal, side):
         """Whether an open portal can be passed from this side."""
-        return "one-way" not in self.blocking or self.passages.one_way.get(portal, side) == side
+        stated = self.passages.sides(portal)
+        if side not in stated:
+            return "one-way" not in self.blocking
+        return "closed" not in self.blocking or side in self.passages.sides(portal, self.closed)
 
     def on_shaft(self, shaft):
         codes = {shaft.mode} & {"stairs", "escalator"} | ({"closed"} if shaft.relationship in self.closed else set())
@@ -258,26 +306,86 @@ class Rules:
         return found
 
 
+class Missing:
+    """What is not on the map and may be a way: the doors of lifts that nothing enters, the other floors of those that lead to none, and units
+    without a usable outline. `rules` ignore what is closed."""
+
+    def __init__(self, passages, profile, rules):
+        self.passages, self.rules, plan = passages, rules, passages.plan
+        kinds = MODES if profile == "walk" else ("elevator", "ramp")
+        self.pieces = [piece for floor in plan.floors.values() for piece in floor.pieces]
+        lifts = [unit for unit in plan.units.values() if unit.kind in kinds and unit.pieces and not rules.on_unit(unit)
+                 and plan.features[unit.id]["properties"].get("category") != "steps"]
+        self.leading = [unit for unit in lifts if unit not in passages.linked]
+        self.doorless = [unit for unit in lifts if unit in passages.linked and not passages.is_entered(unit)]
+        self.unusable_ordinals, self.unusable_lifts = set(), []
+        for feature in plan.features.values():
+            properties = feature["properties"]
+            category, level = properties.get("category") or "", properties.get("level_id")
+            is_restricted = category == "nonpublic" or (properties.get("restriction") or "").strip()
+            if feature["type"] != "unit" or feature["id"] in plan.units or level not in plan.levels or is_restricted:
+                continue
+            kind = None if category in CANNOT_BE_ENTERED else KINDS.get(category, "floor")
+            if kind in kinds and category != "steps":
+                self.unusable_lifts.append((feature["id"], plan.levels[level]))
+            if kind in ("floor", "ramp") or category == "steps" and profile == "walk":
+                self.unusable_ordinals.add(plan.levels[level])
+
+    def may_lead(self, starts, ends, is_beside):
+        """Whether there may be a way. `is_beside` says whether a missing door may join a lift with a piece of its floor."""
+        beside = {unit: [piece for piece in self.pieces if piece.unit is not unit and piece.unit.ordinal == unit.ordinal and is_beside(unit, piece)]
+                  for unit in [*self.doorless, *(unit for unit in self.leading if not self.passages.is_entered(unit))]}
+        near, far = self.rules.reached(starts), self._spread(ends, beside)
+        boards = any(near & set(unit.pieces) and far & set(beside[unit]) for unit in self.doorless)
+        if boards or near & far:
+            return True
+        places = {unit.id: (unit.ordinal, {*unit.pieces, *beside.get(unit, [])}) for unit in self.leading}
+        places |= {lift: (ordinal, {piece for piece in self.pieces if piece.unit.ordinal == ordinal}) for lift, ordinal in self.unusable_lifts}
+        for one, other in ((near, far), (far, near)):
+            there = {lift for lift, (_, pieces) in places.items() if pieces & other}
+            floors = {piece.unit.ordinal for piece in other}
+            if any(pieces & one and (floors - {ordinal} or there - {lift}) for lift, (ordinal, pieces) in places.items()):
+                return True
+        return False
+
+    def _spread(self, ends, beside):
+        """The pieces from which the ends can be reached if doors that are not on the map are where they may be."""
+        found, boarded = self.rules.reached(ends, is_reversed=True), set()
+        while True:
+            ordinals = {piece.unit.ordinal for piece in found} & self.unusable_ordinals
+            more = {piece for piece in self.pieces if piece.unit.ordinal in ordinals}
+            for unit in self.doorless:
+                if found & set(unit.pieces):
+                    more |= set(beside[unit])
+                if unit not in boarded and found & set(beside[unit]):
+                    boarded.add(unit)
+                    # Nobody passes a lift to leave it on the same floor: from its door, it leads to others.
+                    more |= {piece for inside in unit.pieces for _, _, stop in self.rules.rides(inside, True) for piece in stop.pieces}
+            more = {piece for piece in more if self.rules.is_open(piece)} - found
+            if not more:
+                return found
+            found |= self.rules.reached(more, is_reversed=True)
+
+
 def status(passages, profile, closed, starts, ends, start=None, end=None):
-    """The status for pieces at both ends. Units at the ends are given where the query names a feature in them."""
+    """The statuses that are right for pieces at both ends. Units at the ends are given where the query names a feature in them."""
     rules = Rules(passages, profile, closed, start, end)
 
     def joins(codes):
         return bool(rules.ignoring(codes).reached(starts) & set(ends))
 
     if joins(frozenset()):
-        return "route"
+        return {"route"}
     if closed and joins({"closed"}):
-        return "infeasible"
-    # A lift that leads nowhere may be what is missing.
-    if starts[0].unit.ordinal != ends[0].unit.ordinal:
-        open_rules = rules.ignoring({"closed"})
-        near = open_rules.reached(starts) | open_rules.reached(ends, is_reversed=True)
-        kinds = MODES if profile == "walk" else ("elevator", "ramp")
-        for unit in passages.plan.units.values():
-            if unit.kind in kinds and unit not in passages.linked and near & set(unit.pieces[:1]):
-                return "unknown"
-    return "none" if any(joins(codes | {"closed"}) for codes in (STEPS, RESTRICTIONS, STEPS | RESTRICTIONS)) else "unknown"
+        return {"infeasible"}
+    if not any(joins(codes | {"closed"}) for codes in (STEPS, RESTRICTIONS, STEPS | RESTRICTIONS)):
+        return {"unknown"}
+    missing = Missing(passages, profile, rules.ignoring({"closed"}))
+    if missing.may_lead(starts, ends, lambda unit, piece: unit.area.distance(piece.area) <= 600):
+        return {"unknown"}
+    # How far a door can be from the lift to which it was meant to lead is not said exactly.
+    is_possible = missing.may_lead(starts, ends, lambda unit, piece: boxes_meet(unit.bounds, piece.unit.bounds, 1_501))
+    return {"none", "unknown"} if is_possible else {"none"}
 
 
 def reasons_hold(passages, query, answer, starts, ends, start=None, end=None):
@@ -302,7 +410,7 @@ def reasons_hold(passages, query, answer, starts, ends, start=None, end=None):
         if reason["code"] == "no-opening":
             portals = passages.plan.floors[unit.ordinal].portals
             joined = [portal for portal in portals if len(portal.pieces) == 2 and unit in [piece.unit for piece in portal.pieces]]
-            if joined or unit in passages.linked:
+            if joined or passages.is_entered(unit):
                 return f"{unit.id} has a passage"
         if reason["code"] == "one-way" and not any(portal in passages.one_way for portal in passages.plan.portals_of(reason["feature"])):
             return f"{reason['feature']} is passed in both directions"

@@ -36,7 +36,10 @@ MISTAKES = [
     ("shafts.js", "const leastOverlap = 0.3;", "const leastOverlap = 0.95;"),
     ("shafts.js", "isDirected: properties.direction === \"directed\"", "isDirected: false"),
     ("one-way-doors.js", "const categories = [\"traversal\", ", "const categories = ["),
-    ("passage-rules.js", "(isLeavingFirst ? forward : backward)", "(isLeavingFirst ? backward : forward)"),
+    ("passage-rules.js", "isLeavingFirst ? forward : backward;", "isLeavingFirst ? backward : forward;"),
+    ("one-way-doors.js", "if (!this.relationships.some(", "if (true || !this.relationships.some("),
+    ("missing-passages.js", "if (!hasPassage(map, index))", "if (false)"),
+    ("missing-passages.js", "if (!shafts.isLinked(index))", "if (false)"),
     ("path-search.js", "return isOpen && this.#rules.leads(portal, (this.#mesh.portals[portal].edges[0] === edge) !== this.#isReversed) ?",
      "return isOpen ?"),
     ("wayfinding-map.js", "add(rules.portals[portal] | direction,", "add(rules.portals[portal],"),
@@ -144,7 +147,7 @@ def oracle(arguments):
 def mistakes(arguments):
     """Every mistake in a copy of the library has to be noticed."""
     report = Report()
-    work = work_of([hostile(arguments.seed + number) for number in range(72)], arguments.seed, 8)
+    work = work_of([hostile(arguments.seed + number) for number in range(72)], arguments.seed, 8, 0.3)
     for name, right, wrong in MISTAKES:
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder, "src")

@@ -4,9 +4,9 @@ import { entranceOf } from "./exits.js";
 
 /**
  * `{ componentOfPiece, count }`: the component of each piece, and -1 for pieces with one of the blocking obstacles and those that are not
- * included. A generator, as of `finish`.
+ * included. `crossingOf` returns what leads on from a component, one of `MissingPassages`. A generator, as of `finish`.
  */
-export function* connectedComponents({ rules: allRules, mesh, shafts, reachability }, blocking = 0, isIncluded = () => true) {
+export function* connectedComponents({ rules: allRules, mesh, shafts, reachability }, blocking = 0, isIncluded = () => true, crossingOf = null) {
     const rules = allRules.blockedBy(blocking);
     const { portalsOfPiece, stopsOfPiece, spaceOfPiece } = reachability;
     const isPiece = (piece) => rules.isSpaceOpen(spaceOfPiece[piece]) && isIncluded(piece);
@@ -27,6 +27,13 @@ export function* connectedComponents({ rules: allRules, mesh, shafts, reachabili
         const { first, end } = shafts.shafts[shaft];
         for (const other of shafts.stops.slice(first, end)) if (rules.isStopOpen(other)) other.triangles.forEach(visitTriangle);
     };
+    const rideFrom = (stop) => {
+        const { shaft } = shafts.stops[stop];
+        if (!rules.isShaftOpen(shaft) || !rules.isStopOpen(shafts.stops[stop])) return [];
+        const { first, end } = shafts.shafts[shaft];
+        return shafts.stops.slice(first, end).filter((other) => other !== shafts.stops[stop] && rules.isStopOpen(other))
+            .flatMap(({ triangles }) => triangles.map((triangle) => mesh.pieceOfTriangle[triangle]));
+    };
     for (let start = 0; start < mesh.pieceCount; start += 1) {
         visit(start);
         if (stack.length === 0) continue;
@@ -37,6 +44,7 @@ export function* connectedComponents({ rules: allRules, mesh, shafts, reachabili
                 if (rules.isPortalOpen(portal)) for (const edge of mesh.portals[portal].edges) visitTriangle(Math.floor(edge / 3));
             }
             stopsOfPiece[piece].forEach(ride);
+            crossingOf?.(count).leave(piece, visit, rideFrom);
         }
         count += 1;
     }

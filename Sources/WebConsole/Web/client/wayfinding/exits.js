@@ -18,12 +18,17 @@ export function exitPortalsOf({ plan, mesh }) {
     });
 }
 
-/** Whether an opening, or what joins floors, leads out of a space. */
-export function hasPassage({ mesh, shafts }, space) {
-    return shafts.isLinked(space) || mesh.portalsOfSpace[space].some((index) => {
+/** Whether an opening leads out of a space, or what joins floors, if it is entered from elsewhere on the floor of the space. */
+export function hasPassage({ plan, mesh, shafts }, space) {
+    const hasOpening = (each) => mesh.portalsOfSpace[each].some((index) => {
         const { doorway, edges } = mesh.portals[index];
         return doorway !== null && edges.length === 2;
     });
+    if (hasOpening(space)) return true;
+    const { kind, ordinal } = plan.spaces[space];
+    return shafts.shaftsOf(space).some(({ mode, first, end }) => mode !== kind || shafts.stops.slice(first, end)
+        .filter((stop) => stop.ordinal === ordinal).flatMap(({ triangles }) => triangles.map((triangle) => mesh.spaceOfTriangle[triangle]))
+        .some((each) => each !== space && (plan.spaces[each].kind !== mode || hasOpening(each))));
 }
 
 /** A triangle at the point at which a route enters a space; undefined if there is none. */

@@ -127,16 +127,19 @@ export class Reachability {
         }
     }
 
-    /** For each piece whether it can be reached from triangles, or with `isReversed` whether they can be reached from it. */
-    pieces(triangles, rules, isReversed = false) {
+    /**
+     * For each piece whether it can be reached from triangles, or with `isReversed` whether they can be reached from it. A `crossing` is one of
+     * `MissingPassages`, and leads on from each.
+     */
+    pieces(triangles, rules, isReversed = false, crossing = null) {
         const reached = new Array(this.spaceOfPiece.length).fill(false);
         const stack = [];
-        const visit = (triangle) => {
-            const piece = this.#mesh.pieceOfTriangle[triangle];
+        const visitPiece = (piece) => {
             if (reached[piece] || !rules.isSpaceOpen(this.spaceOfPiece[piece])) return;
             reached[piece] = true;
             stack.push(piece);
         };
+        const visit = (triangle) => visitPiece(this.#mesh.pieceOfTriangle[triangle]);
         triangles.forEach(visit);
         while (stack.length > 0) {
             const piece = stack.pop();
@@ -148,18 +151,23 @@ export class Reachability {
                     if (isHere && rules.leads(portal, (side === 0) !== isReversed)) visit(Math.floor(edges[1 - side] / 3));
                 }
             }
-            for (const stop of this.stopsOfPiece[piece]) this.#ride(stop, rules, isReversed, visit);
+            for (const stop of this.stopsOfPiece[piece]) this.#ride(stop, rules, isReversed).forEach(visitPiece);
+            crossing?.leave(piece, visitPiece, (stop) => this.#ride(stop, rules, isReversed));
         }
         return reached;
     }
 
-    #ride(stop, rules, isReversed, visit) {
+    /** The pieces to which a stop leads. */
+    #ride(stop, rules, isReversed) {
         const index = this.#shafts.stops[stop].shaft;
-        if (!rules.isShaftOpen(index) || !rules.isStopOpen(this.#shafts.stops[stop])) return;
+        const found = [];
+        if (!rules.isShaftOpen(index) || !rules.isStopOpen(this.#shafts.stops[stop])) return found;
         const { first, end, isDirected } = this.#shafts.shafts[index];
         for (let other = first; other < end; other += 1) {
             if (other === stop || (isDirected && other > stop === isReversed)) continue;
-            if (rules.isStopOpen(this.#shafts.stops[other])) this.#shafts.stops[other].triangles.forEach(visit);
+            if (!rules.isStopOpen(this.#shafts.stops[other])) continue;
+            for (const triangle of this.#shafts.stops[other].triangles) found.push(this.#mesh.pieceOfTriangle[triangle]);
         }
+        return found;
     }
 }

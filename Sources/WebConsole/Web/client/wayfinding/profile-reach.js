@@ -3,6 +3,7 @@
 import { codes, obstaclesOf } from "./passage-rules.js";
 import { connectedComponents } from "./connected-components.js";
 import { hasPassage } from "./exits.js";
+import { MissingPassages } from "./missing-passages.js";
 import { ObstacleSearch } from "./obstacle-search.js";
 
 /** The greatest number of reasons of one kind. */
@@ -16,10 +17,10 @@ export class ProfileReach {
     #unjoinedDoorways;
     #search;
     #components;
-    /** Lifts, stairs, escalators and ramps that lead nowhere: those that can be reached, and those of each component of what cannot. */
-    #unlinked = { reached: [], ofComponent: new Map() };
-    /** The only ordinal on which there are exits; null for none or several. */
-    #exitOrdinal;
+    #missing;
+    /** What is reached, and each component of what is not, as sides of `MissingPassages`, the latter with their crossings. */
+    #near;
+    #far;
 
     constructor(map, pieces, unjoinedDoorways) {
         this.#map = map;
@@ -29,26 +30,21 @@ export class ProfileReach {
 
     /** Searches from `starts`, as of `ObstacleSearch.run`. A generator, as of `finish`. */
     *run(profile, starts) {
-        const { plan, mesh, shafts } = this.#map;
-        const ordinals = new Set(starts.map(({ triangle }) => plan.spaces[mesh.spaceOfTriangle[triangle]].ordinal));
-        this.#exitOrdinal = ordinals.size === 1 ? [...ordinals][0] : null;
         this.#search = new ObstacleSearch(this.#map, obstaclesOf[profile]);
         yield* this.#search.run(starts);
-        this.#components = yield* connectedComponents(this.#map, obstaclesOf[profile], (piece) => this.#search.counts[piece] !== 0);
-        for (const [index, { kind }] of plan.spaces.entries()) {
-            const piece = this.#pieces[index];
-            if (kind === "floor" || piece === undefined || shafts.isLinked(index)) continue;
-            if (profile === "walk" || kind === "elevator" || kind === "ramp") this.#addUnlinked(index, piece);
+        this.#missing = new MissingPassages(this.#map, profile, this.#map.rules);
+        const isReached = (piece) => this.#search.counts[piece] === 0;
+        const crossings = [];
+        this.#components = yield* connectedComponents(this.#map, obstaclesOf[profile], (piece) => !isReached(piece),
+            (component) => crossings[component] ??= this.#missing.crossing(isReached));
+        const near = [];
+        const far = crossings.map(() => []);
+        for (const [piece, component] of this.#components.componentOfPiece.entries()) {
+            if (isReached(piece)) near.push(piece);
+            else far[component]?.push(piece);
         }
-    }
-
-    #addUnlinked(space, piece) {
-        const { reached, ofComponent } = this.#unlinked;
-        const component = this.#components.componentOfPiece[piece];
-        if (this.#search.counts[piece] !== 0 && component < 0) return;
-        if (this.#search.counts[piece] !== 0 && !ofComponent.has(component)) ofComponent.set(component, []);
-        const list = this.#search.counts[piece] === 0 ? reached : ofComponent.get(component);
-        if (list.length < reasonLimit) list.push(space);
+        this.#near = this.#missing.side(near);
+        this.#far = far.map((pieces, component) => ({ side: this.#missing.side(pieces), crossing: crossings[component] }));
     }
 
     isReached(space) {
@@ -65,22 +61,29 @@ export class ProfileReach {
             const isTooComplex = this.#map.mesh.tooComplexOrdinals.includes(plan.spaces[space].ordinal);
             return { status: "unknown", reasons: [{ code: isTooComplex ? "too-far" : "unusable", feature: id }] };
         }
-        const leading = this.#missing(space, piece).map((each) => ({ code: "leads-nowhere", feature: plan.spaces[each].id }));
+        const missing = this.#missingBefore(piece);
         if (this.#search.counts[piece] >= 0) {
-            return { status: leading.length === 0 ? "none" : "unknown", reasons: [...leading, ...this.#obstacles(piece)] };
+            return { status: missing.length === 0 ? "none" : "unknown", reasons: [...missing, ...this.#obstacles(piece)] };
         }
         const doorways = this.#unjoinedDoorways[space].slice(0, reasonLimit)
             .map((each) => ({ code: "joins-nothing", feature: plan.doorways[each].id }));
         if (!hasPassage(this.#map, space)) return { status: "unknown", reasons: [{ code: "no-opening", feature: id }, ...doorways] };
-        const reasons = [...leading, ...doorways];
+        const reasons = [...missing, ...doorways];
         return { status: "unknown", reasons: reasons.length > 0 ? reasons : [{ code: "not-connected", feature: id }] };
     }
 
-    /** A lift that is drawn on another floor alone may be what is missing. */
-    #missing(space, piece) {
-        if (this.#map.plan.spaces[space].ordinal === this.#exitOrdinal) return [];
-        const { reached, ofComponent } = this.#unlinked;
-        return [...reached, ...(ofComponent.get(this.#components.componentOfPiece[piece]) ?? [])].slice(0, reasonLimit);
+    /** What may be the way to a piece. */
+    #missingBefore(piece) {
+        const far = this.#far[this.#components.componentOfPiece[piece]] ?? this.#alone(piece);
+        far.reasons ??= this.#missing.reasons(this.#near, far.side, far.crossing);
+        return far.reasons;
+    }
+
+    /** A piece of what is not a passage is in no component. */
+    #alone(piece) {
+        const crossing = this.#missing.crossing((other) => this.#search.counts[other] === 0);
+        crossing.leave(piece, () => {}, () => []);
+        return { side: this.#missing.side([piece]), crossing };
     }
 
     #obstacles(piece) {

@@ -7,7 +7,7 @@ import { largestPart } from "./connected-components.js";
 import { ProfileReach } from "./profile-reach.js";
 import { reportedName, sortedMembers } from "./report-members.js";
 import { tooFar } from "./route-ends.js";
-import { idOf, kindOf, textOf } from "./space-plan.js";
+import { idOf } from "./space-plan.js";
 import { unjoinedDoorways } from "./unjoined-doorways.js";
 
 const profiles = ["walk", "step-free"];
@@ -105,19 +105,14 @@ class ReportBuilder {
             }
             if (index % 64 === 63) yield;
         }
-        addTo(this.#shares.units[profile], plan.unusable.filter((id) => this.#isPublicUnit(id)).length, false);
+        addTo(this.#shares.units[profile], plan.unusable.filter(({ isRestricted }) => !isRestricted).length, false);
         addTo(this.#shares.occupants[profile], this.#unplaced.length, false);
-    }
-
-    #isPublicUnit(id) {
-        const { category, restriction } = this.#map.features.get(id).properties;
-        return kindOf(textOf(category) ?? "") !== null && category !== "nonpublic" && (textOf(restriction) ?? "") === "";
     }
 
     // MARK: - What is cut off
 
     *#list(profile) {
-        const { plan, features } = this.#map;
+        const { plan } = this.#map;
         const isCutOff = (index) => (isCounted(plan.spaces[index], profile) || this.#occupants[index].length > 0)
             && !this.#reach[profile].isReached(index) && (profile === "walk" || this.#reach.walk.isReached(index));
         const places = new Map(this.#sortedLevels().map((level, place) => [level, place]));
@@ -132,9 +127,8 @@ class ReportBuilder {
             yield;
         }
         if (profile !== "walk") return;
-        for (const id of plan.unusable.filter((each) => this.#isPublicUnit(each))) {
-            const level = idOf(features.get(id).properties.level_id);
-            this.#add({ id, level, profile, status: "unknown", occupants: [], reasons: [{ code: "unusable", feature: id }] }, 1, 0);
+        for (const { id, level } of plan.unusable.filter(({ isRestricted }) => !isRestricted)) {
+            this.#add({ id, level: plan.levels[level].id, profile, status: "unknown", occupants: [], reasons: [{ code: "unusable", feature: id }] }, 1, 0);
         }
     }
 

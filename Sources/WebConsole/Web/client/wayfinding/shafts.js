@@ -96,6 +96,12 @@ export class Shafts {
         return this.stopsOfSpace.has(space) || this.#statedShafts.has(space);
     }
 
+    /** The shafts that lead to a unit. */
+    shaftsOf(space) {
+        const derived = (this.stopsOfSpace.get(space) ?? []).map((stop) => this.stops[stop].shaft);
+        return [...new Set([...(this.#statedShafts.get(space) ?? []), ...derived])].map((index) => this.shafts[index]);
+    }
+
     #add(ends, shaft) {
         if (ends.length < 2) return;
         const first = this.stops.length;

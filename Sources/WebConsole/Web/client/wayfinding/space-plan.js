@@ -67,7 +67,7 @@ export class SpacePlan {
     doorways = [];
     /** What cannot be entered: `{ level, ordinal, polygons }`. */
     solids = [];
-    /** The ids of units that cannot be used because they are too far away, too complex, or have no polygon. */
+    /** Units that could be entered, but cannot be used because they are too far away, too complex, or have no polygon: without polygons. */
     unusable = [];
 
     /** `features` are sorted by id. */
@@ -98,16 +98,12 @@ export class SpacePlan {
         const category = textOf(unit.properties.category) ?? "";
         const kind = kindOf(category);
         if (level === undefined) return;
-        const grid = this.#grid(polygons);
-        if (grid === null || grid.length === 0) {
-            this.unusable.push(unit.id);
-            return;
-        }
+        const grid = this.#grid(polygons) ?? [];
         if (kind === null) {
-            this.solids.push({ level, ordinal: this.levels[level].ordinal, polygons: grid });
+            if (grid.length > 0) this.solids.push({ level, ordinal: this.levels[level].ordinal, polygons: grid });
             return;
         }
-        this.spaces.push({
+        (grid.length > 0 ? this.spaces : this.unusable).push({
             id: unit.id, kind, category, level, ordinal: this.levels[level].ordinal,
             isRestricted: category === "nonpublic" || /[^ \t\r\n]/.test(textOf(unit.properties.restriction) ?? ""),
             polygons: grid, displayPoint: this.point(unit.properties.display_point), hours: textOf(unit.properties.hours),

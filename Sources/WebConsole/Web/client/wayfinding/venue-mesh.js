@@ -30,6 +30,8 @@ export class VenueMesh {
     extents = new Map();
     /** The ordinals of floors that are too complex. They have no triangles, because a way over them might pass a wall. */
     tooComplexOrdinals = [];
+    /** Units of other floors of which a part was given up, and is missing. */
+    incompleteSpaces = new Set();
     /** The ordinals of which the triangles were computed, and not taken from another mesh. */
     computedOrdinals = [];
     #limits;
@@ -80,7 +82,10 @@ export class VenueMesh {
         this.points.length = points;
         for (const list of [this.origins, this.twins, this.links, this.portalOfEdge]) list.length = edges;
         this.spaceOfTriangle.length = edges / 3;
-        for (const space of spaces) this.trianglesOfSpace[space] = [];
+        for (const space of spaces) {
+            this.trianglesOfSpace[space] = [];
+            this.incompleteSpaces.delete(space);
+        }
     }
 
     /** Takes over a floor of another mesh. */
@@ -102,6 +107,7 @@ export class VenueMesh {
         for (const [former, space] of spaceOf) {
             this.trianglesOfSpace[space] = mesh.trianglesOfSpace[former].map((triangle) => triangle + edge / 3);
             this.portalsOfSpace[space] = mesh.portalsOfSpace[former].map((each) => each + portal);
+            if (mesh.incompleteSpaces.has(former)) this.incompleteSpaces.add(space);
         }
         for (const each of mesh.portals.slice(portals[0], portals[1])) {
             const doorway = each.doorway === null ? null : doorwayOf.get(each.doorway);
@@ -162,7 +168,8 @@ export class VenueMesh {
                     chosen = surface === null || attempt > 3 ? [] : withoutOpenings(chosen, surface.lost);
                     continue;
                 }
-                if (surface !== null) this.#addPart(part, outlines[index], planner.plans, surface, sides);
+                if (surface === null) this.incompleteSpaces.add(part.space);
+                else this.#addPart(part, outlines[index], planner.plans, surface, sides);
                 break;
             }
         }

@@ -1,6 +1,7 @@
 import { BoxTree, rounded } from "./grid.js";
 import { hasPassage } from "./exits.js";
 import { Landmarks } from "./landmarks.js";
+import { MissingPassages } from "./missing-passages.js";
 import { OneWayDoors, isTraversal } from "./one-way-doors.js";
 import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
 import { PathSearch } from "./path-search.js";
@@ -221,40 +222,22 @@ export class WayfindingMap {
 
     /** No way under the profile, or missing data. */
     #missing(query) {
-        const { start, end, rules } = query;
-        const unlinked = this.#unlinked(query);
+        const { start, end, rules, profile } = query;
+        const missing = new MissingPassages(this, profile, rules).between(start.triangles, end.triangles);
         const restrictions = obstacle.restricted | obstacle.emergencyExit | obstacle.oneWay;
         for (const ignored of [steps | obstacle.closed, restrictions | obstacle.closed, steps | restrictions | obstacle.closed]) {
             const path = this.#path(query, ignored);
             if (path === null) continue;
             const reasons = this.#reasons(path, query, ignored).filter(({ code }) => code !== "closed");
-            return answer(unlinked.length === 0 ? "none" : "unknown", { reasons: [...unlinked, ...reasons] });
+            return answer(missing.length === 0 ? "none" : "unknown", { reasons: [...missing, ...reasons] });
         }
         let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !hasPassage(this, space))
             .map((space) => ({ code: "no-opening", feature: this.plan.spaces[space].id })));
-        if (reasons.length === 0) reasons = unlinked;
+        if (reasons.length === 0) reasons = missing;
         if (reasons.length === 0 && end.spaces.length > 0) {
             reasons = [{ code: "not-connected", feature: this.plan.spaces[end.spaces[0]].id }];
         }
         return answer("unknown", { reasons });
-    }
-
-    /** Lifts and ramps, and for those who walk also stairs and escalators, that lead nowhere and could be what is missing. */
-    #unlinked({ start, end, rules, profile }) {
-        if (start.ordinal === end.ordinal) return [];
-        const open = rules.blockedBy(rules.blocking & ~obstacle.closed);
-        const forward = this.reachability.pieces(start.triangles, open);
-        const backward = this.reachability.pieces(end.triangles, open, true);
-        const reasons = [];
-        for (const [index, { id, kind }] of this.plan.spaces.entries()) {
-            if (reasons.length >= 8 || kind === "floor" || this.shafts.isLinked(index)) continue;
-            if (profile !== "walk" && kind !== "elevator" && kind !== "ramp") continue;
-            const [triangle] = this.mesh.trianglesOfSpace[index];
-            if (triangle === undefined) continue;
-            const piece = this.mesh.pieceOfTriangle[triangle];
-            if (forward[piece] || backward[piece]) reasons.push({ code: "leads-nowhere", feature: id });
-        }
-        return reasons;
     }
 }
 

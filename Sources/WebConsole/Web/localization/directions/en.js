@@ -57,6 +57,7 @@ export default {
     "directions.one-way": "{name} can be passed in the other direction only.",
     "directions.no-opening": "The map has no door for {name}.",
     "directions.leads-nowhere": "The map does not say to which floors {name} leads.",
+    "directions.unusable": "The outline of {name} on the map cannot be used.",
     "directions.not-connected": "No door or lift on the map leads to {name}.",
     "directions.outside-units.from": "The start is in no room and no corridor of the map.",
     "directions.outside-units.to": "The destination is in no room and no corridor of the map.",

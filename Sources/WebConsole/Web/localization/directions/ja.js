@@ -57,6 +57,7 @@ export default {
     "directions.one-way": "{name}は逆方向への一方通行です。",
     "directions.no-opening": "{name}の出入口が地図にありません。",
     "directions.leads-nowhere": "{name}がどのフロアに通じるか、地図に示されていません。",
+    "directions.unusable": "{name}の形状が地図で使えません。",
     "directions.not-connected": "{name}に通じる出入口やエレベーターが地図にありません。",
     "directions.outside-units.from": "出発地は、地図上の部屋や通路の中にありません。",
     "directions.outside-units.to": "目的地は、地図上の部屋や通路の中にありません。",
