@@ -65,12 +65,7 @@ extension WayfindingMap {
             let isTooComplex = self.mesh.tooComplexOrdinals.contains(space.ordinal)
             units.append(unit(space.id, self.plan.levels[space.level].id, isTooComplex ? .tooFar : status))
         }
-        for id in self.plan.unusable {
-            guard let feature = self.features[id], Space.Kind(category: feature.text("category")) != nil,
-                let level = feature.id("level_id")
-            else { continue }
-            units.append(unit(id, level, status))
-        }
+        units += self.plan.unusable.map { unit($0.id, self.plan.levels[$0.level].id, status) }
         return units
     }
 

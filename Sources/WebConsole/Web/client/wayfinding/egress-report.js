@@ -8,7 +8,6 @@ import { paceOf } from "./travel-times.js";
 import { PathSearch } from "./path-search.js";
 import { reportedName } from "./report-members.js";
 import { rounded } from "./grid.js";
-import { idOf, kindOf, textOf } from "./space-plan.js";
 
 /** The greatest number of exits from which ways are searched. */
 const exitLimit = 200;
@@ -44,17 +43,16 @@ export function* egressReport(map) {
 
 /** Adds the units from which no way can be searched: on a floor that is too complex, or without a usable outline, which have the status. */
 function* addUnitsWithoutCenter(map, units, status) {
-    const { features, mesh, plan } = map;
+    const { mesh, plan } = map;
     const located = new Set(units.map(({ feature }) => feature));
     const unit = (id, level, status) => ({ exits: [], feature: id, level_id: level, name: reportedName(map, id), second: null, status });
     for (const { id, level, ordinal } of plan.spaces) {
         yield;
         if (!located.has(id)) units.push(unit(id, plan.levels[level].id, mesh.tooComplexOrdinals.includes(ordinal) ? "too-far" : status));
     }
-    for (const id of plan.unusable) {
+    for (const { id, level } of plan.unusable) {
         yield;
-        const { category, level_id: level } = features.get(id).properties;
-        if (kindOf(textOf(category) ?? "") !== null) units.push(unit(id, idOf(level), status));
+        units.push(unit(id, plan.levels[level].id, status));
     }
 }
 
