@@ -68,10 +68,15 @@ extension WayfindingMap {
             guard
                 let ordinal = feature.id("level_id").flatMap({ id in self.plan.levels.first { $0.id == id } })?.ordinal
             else { return nil }
-            let corner = feature.geometry.polygonCoordinates.first?.first?.first.flatMap {
+            let outline = feature.geometry.polygonCoordinates.flatMap { $0.first ?? [] }.compactMap {
                 self.plan.frame.point(longitude: $0.longitude, latitude: $0.latitude)
             }
-            return [self.plan.point(feature.properties["display_point"]), corner].compactMap(\.self).lazy
+            // Tools convert outlines and display points separately: one that is elsewhere would send people there.
+            let area = GridBox(outline)?.expanded(by: Self.reach)
+            let own = self.plan.point(feature.properties["display_point"]).flatMap { point in
+                area?.intersects(GridBox(point, point)) ?? true ? point : nil
+            }
+            return [own, outline.first].compactMap(\.self).lazy
                 .compactMap { self.end(at: $0, ordinal: ordinal, feature: feature.id) }.first
         }
     }

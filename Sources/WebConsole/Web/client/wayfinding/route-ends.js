@@ -1,7 +1,7 @@
 // Where a route begins or ends: `{ point, triangles, spaces, ordinal, feature, named }`. The named spaces are those in which the feature is
 // that was asked for, which can be restricted; positions and openings name none.
 
-import { boxOf, expanded } from "./grid.js";
+import { boxAround, boxOf, expanded, intersects } from "./grid.js";
 import { centerOf, middleOf } from "./shafts.js";
 import { idOf, idsOf, polygonsOf } from "./space-plan.js";
 
@@ -42,9 +42,12 @@ function endOf(map, feature) {
             if (end !== null) return end;
             const level = map.plan.levels.find((each) => each.id === idOf(properties.level_id));
             if (level === undefined) return null;
-            const corner = polygonsOf(geometry)[0]?.[0]?.[0];
-            for (const point of [map.plan.point(properties.display_point), corner ? map.plan.frame.point(corner) : null]) {
-                const found = point === null ? null : endAt(map, point, level.ordinal, id);
+            const outline = polygonsOf(geometry).flatMap(([ring = []]) => ring).map((each) => map.plan.frame.point(each)).filter((each) => each !== null);
+            const area = boxAround(outline);
+            // Tools convert outlines and display points separately: one that is elsewhere would send people there.
+            const isOwn = (point) => point !== null && (area === null || intersects(expanded(area, reach), boxOf(point, point)));
+            for (const point of [map.plan.point(properties.display_point)].filter(isOwn).concat(outline.slice(0, 1))) {
+                const found = endAt(map, point, level.ordinal, id);
                 if (found !== null) return found;
             }
             return null;
