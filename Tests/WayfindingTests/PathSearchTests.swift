@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<24)
+    func `an opening whose middle is rounded off an oblique wall is reached along that wall`(shift: Int) {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addUnit(1, [[(0, 0), (9_000, -3_000), (13_000, 9_000), (2_600, 7_584)]], category: "walkway")
+        venue.addUnit(2, [[(0, 0), (2_600, 7_584), (-1_000, 8_700), (-3_500, 1_100)]], category: "nonpublic")
+        let (x, y) = (406 + 37 * shift, 1_185 + 107 * shift)
+        venue.addDoor(3, (x, y), (x + 325, y + 948))
+        let answer = venue.map.route(RouteQuery(from: GridVenue.place(0, 0), to: .feature(GridVenue.id(3))))
+        let (middleX, middleY) = (Double(x) + 162.5, Double(y + 474))
+        let straight = (middleX * middleX + middleY * middleY).squareRoot() / 1_000
+        #expect(answer.status == .route)
+        #expect((Double(answer.legs.reduce(0) { $0 + $1.decimeters }) / 10 - straight).magnitude < 0.1)
+    }
+
     @Test func `one search finds the distances of many searches`() {
         let map = GridVenue.shape(1).map
         var random = SplitMix64(seed: 3)

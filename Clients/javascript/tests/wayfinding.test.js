@@ -104,3 +104,28 @@ test("an opening on a wall is kept beside another one that is near the wall and 
     const { mesh } = new WayfindingMap([level, feature("a0", "unit", "room", { type: "Polygon", coordinates }), ...doors]);
     assert.deepEqual(mesh.portals.map(({ doorway }) => doorway), [0, 1]);
 });
+
+test("an opening whose middle is rounded off an oblique wall is reached along that wall", () => {
+    // In millimetres. The middle of the opening can be on the other side of the wall from the hall.
+    const at = (points) => points.map(([x, y]) => [x / 111_319_458, y / 110_574_307]);
+    const level = { id: uuid("f0"), type: "level", properties: { ordinal: 0 }, geometry: null };
+    const unit = (id, category, ring) => ({
+        id: uuid(id), type: "unit", properties: { category, level_id: uuid("f0") }, geometry: { type: "Polygon", coordinates: [at([...ring, ring[0]])] },
+    });
+    const results = [];
+    for (let shift = 0; shift < 24; shift += 1) {
+        const [one, other] = [[406 + 37 * shift, 1_185 + 107 * shift], [731 + 37 * shift, 2_133 + 107 * shift]];
+        const door = {
+            id: uuid("d0"), type: "opening", properties: { category: "pedestrian", level_id: uuid("f0") },
+            geometry: { type: "LineString", coordinates: at([one, other]) },
+        };
+        const map = new WayfindingMap([
+            level, unit("a0", "walkway", [[0, 0], [9_000, -3_000], [13_000, 9_000], [2_600, 7_584]]),
+            unit("a1", "nonpublic", [[0, 0], [2_600, 7_584], [-1_000, 8_700], [-3_500, 1_100]]), door,
+        ]);
+        const { status, distance } = map.route({ from: { longitude: 0, latitude: 0, ordinal: 0 }, to: { feature: uuid("d0") } });
+        const straight = Math.hypot((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) / 1_000;
+        results.push(status === "route" && Math.abs(distance - straight) < 0.1 ? "straight" : `${status} ${distance} instead of ${straight}`);
+    }
+    assert.deepEqual(results, results.map(() => "straight"));
+});

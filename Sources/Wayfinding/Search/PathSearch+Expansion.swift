@@ -6,8 +6,9 @@ extension PathSearch {
         let apex = self.mesh.corner(leftEdge) - root.point
         let fromLeft = GridPoint.cross(node.left, apex)
         let fromRight = GridPoint.cross(node.right, apex)
-        self.addGoals(in: edge / 3, root: node.root, root, parent: index) { goal in
-            GridPoint.cross(node.left, goal) <= 0 && GridPoint.cross(node.right, goal) >= 0
+        self.addGoals(in: edge / 3, root: node.root, root, parent: index) { goal, isOff in
+            Double(GridPoint.cross(node.left, goal)) <= Self.slack(node.left, isOff)
+                && Double(GridPoint.cross(node.right, goal)) >= -Self.slack(node.right, isOff)
         }
         if fromLeft < 0 {
             self.cross(
@@ -24,6 +25,13 @@ extension PathSearch {
         if fromRight <= 0, GridPoint.cross(node.right, rightEnd - root.point) == 0 {
             self.turn(index, root, rightEdge, isLeft: false)
         }
+    }
+
+    /// What is visible beside a direction of a goal that is off its triangle: a millimeter, as a bound for the cross product.
+    private static func slack(_ direction: GridPoint, _ isOff: Bool) -> Double {
+        guard isOff else { return 0 }
+        let (x, y) = (Double(direction.x), Double(direction.y))
+        return (x * x + y * y).squareRoot()
     }
 
     /// Whether a node passed an opening inside of a unit, over which another one lies.
@@ -94,8 +102,9 @@ extension PathSearch {
             let isBeyond = !next.isFirst && isBehind
             if isBeyond ? !next.isThrough : next.isPast { continue }
             let limit = next.isFirst && nearSide < 0 ? direction : near
-            self.addGoals(in: corner / 3, root: index, root, parent: parent) { goal in
-                (next.isThrough && !next.isFirst) || GridPoint.cross(direction, goal) * sign >= 0
+            self.addGoals(in: corner / 3, root: index, root, parent: parent) { goal, isOff in
+                (next.isThrough && !next.isFirst)
+                    || Double(GridPoint.cross(direction, goal) * sign) >= -Self.slack(direction, isOff)
             }
             if GridPoint.cross(limit, far) * sign > 0 {
                 self.cross(

@@ -140,7 +140,7 @@ struct PathSearch {
         while position < begun.count {
             let triangle = begun[position]
             position += 1
-            self.addGoals(in: triangle, root: index, root, parent: parent) { _ in true }
+            self.addGoals(in: triangle, root: index, root, parent: parent) { _, _ in true }
             for edge in (3 * triangle)..<(3 * triangle + 3) {
                 let (u, w) = (self.mesh.corner(edge), self.mesh.corner(Triangulation.next(edge)))
                 let side = GridPoint.orientation(u, w, root.point)
@@ -187,13 +187,19 @@ struct PathSearch {
 
     // MARK: - Nodes
 
+    /// Whether a goal was rounded out of its triangle, as the middle of an opening can be by less than a millimeter.
+    private func isOff(_ point: GridPoint, _ triangle: Int32) -> Bool {
+        !self.mesh.triangle(triangle, contains: point)
+    }
+
     mutating func addGoals(
-        in triangle: Int32, root: Int32, _ from: Root, parent: Int32, where isVisible: (GridPoint) -> Bool
+        in triangle: Int32, root: Int32, _ from: Root, parent: Int32,
+        where isVisible: (_ goal: GridPoint, _ isOff: Bool) -> Bool
     ) {
         guard self.hasGoals[Int(triangle)] else { return }
         for target in self.targetsOfTriangle[triangle] ?? [] where self.results[Int(target)] == nil {
             let point = self.targets[Int(target)].point
-            guard isVisible(point - from.point) else { continue }
+            guard isVisible(point - from.point, self.isOff(point, triangle)) else { continue }
             self.push(
                 Node(root: root, edge: -1, left: point, right: point, parent: parent, portal: -1, goal: target),
                 from.length + from.point.distance(to: point))
@@ -201,7 +207,7 @@ struct PathSearch {
         guard !self.isDestination(triangle) else { return }
         for stop in self.shafts.stopsOfTriangle[triangle] ?? [] where !self.isStopDone[stop] {
             let point = self.shafts.stops[stop].point
-            guard isVisible(point - from.point) else { continue }
+            guard isVisible(point - from.point, self.isOff(point, triangle)) else { continue }
             // Stops are numbered after the targets.
             self.push(
                 Node(

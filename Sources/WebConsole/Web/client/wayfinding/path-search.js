@@ -185,17 +185,22 @@ export class PathSearch {
 
     // MARK: - Nodes
 
+    /** Whether a goal was rounded out of its triangle, as the middle of an opening can be by less than a millimetre. */
+    #isOff(point, triangle) {
+        return !this.#mesh.contains(triangle, point);
+    }
+
     #addGoals(triangle, root, from, parent, isVisible) {
         for (const target of this.#targetsOfTriangle.get(triangle) ?? []) {
             const { point } = this.#targets[target];
-            if (this.results[target] !== null || !isVisible(minus(point, from.point))) continue;
+            if (this.results[target] !== null || !isVisible(minus(point, from.point), this.#isOff(point, triangle))) continue;
             const node = { root, edge: -1, left: point, right: point, parent, portal: -1, goal: target };
             this.#push(node, from.length + distance(from.point, point));
         }
         if (this.#isDestination(triangle)) return;
         for (const stop of this.#shafts.stopsOfTriangle.get(triangle) ?? []) {
             const { point } = this.#shafts.stops[stop];
-            if (this.#isStopDone[stop] || !isVisible(minus(point, from.point))) continue;
+            if (this.#isStopDone[stop] || !isVisible(minus(point, from.point), this.#isOff(point, triangle))) continue;
             // Stops are numbered after the targets.
             const node = { root, edge: -1, left: point, right: point, parent, portal: -1, goal: this.#targets.length + stop };
             this.#push(node, from.length + distance(from.point, point) + this.#remainder(point));
@@ -257,7 +262,8 @@ export class PathSearch {
         const [leftEnd, rightEnd] = [this.#mesh.corner(edge), this.#mesh.corner(rightEdge)];
         const apex = minus(this.#mesh.corner(leftEdge), root.point);
         const [fromLeft, fromRight] = [cross(left, apex), cross(right, apex)];
-        this.#addGoals(Math.floor(edge / 3), node.root, root, index, (goal) => cross(left, goal) <= 0 && cross(right, goal) >= 0);
+        this.#addGoals(Math.floor(edge / 3), node.root, root, index, (goal, isOff) =>
+            cross(left, goal) <= slack(left, isOff) && cross(right, goal) >= -slack(right, isOff));
         if (fromLeft < 0) this.#cross(leftEdge, node.root, root, left, fromRight >= 0 ? apex : right, index);
         if (fromRight > 0) this.#cross(rightEdge, node.root, root, fromLeft <= 0 ? apex : left, right, index);
         // The path turns at an end of the edge to reach what the root does not see.
@@ -308,7 +314,8 @@ export class PathSearch {
             const isBeyond = !isFirst && (nearSide < 0 || (nearSide === 0 && direction.x * near.x + direction.y * near.y < 0));
             if (isBeyond ? !isThrough : isPast) continue;
             const limit = isFirst && nearSide < 0 ? direction : near;
-            this.#addGoals(Math.floor(corner / 3), index, root, parent, (goal) => (isThrough && !isFirst) || cross(direction, goal) * sign >= 0);
+            this.#addGoals(Math.floor(corner / 3), index, root, parent, (goal, isOff) =>
+                (isThrough && !isFirst) || cross(direction, goal) * sign >= -slack(direction, isOff));
             if (cross(limit, far) * sign > 0) this.#cross(opposite, index, root, isLeft ? far : limit, isLeft ? limit : far, parent);
             // The next triangle around the vertex.
             const side = isLeft ? previousEdge(corner) : corner;
@@ -327,6 +334,9 @@ export class PathSearch {
         if (fan.length > 0) this.isExhausted = true;
     }
 }
+
+/** What is visible beside a direction of a goal that is off its triangle: a millimetre, as a bound for the cross product. */
+const slack = ({ x, y }, isOff) => (isOff ? Math.sqrt(x * x + y * y) : 0);
 
 /** Where a direction from a root meets an edge. */
 function visible(direction, left, right, root) {
