@@ -13,7 +13,6 @@ from shapes import Venue
 def read(path, title):
     """The features of an archive, as they are in it."""
     venue = Venue(title)
-    venue.is_exact = False
     with zipfile.ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
             kind = pathlib.PurePath(name).stem

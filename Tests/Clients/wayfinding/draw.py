@@ -7,10 +7,10 @@ from passages import can_close
 from shapes import Venue
 
 
-def position(judge, draw):
+def position(judge, draw, ordinal=None):
     """A position on a floor: in a piece of a unit, on its wall, at a corner, or up to 20 cm outside. Slivers have no place near them that is
     certain, so that positions are inside of them."""
-    pieces = [piece for floor in judge.plan.floors.values() for piece in floor.pieces]
+    pieces = [piece for floor in judge.plan.floors.values() for piece in floor.pieces if ordinal in (None, floor.ordinal)]
     is_inside = judge.venue.title.startswith("slivers")
     while True:
         piece = draw.choice(pieces)
@@ -44,10 +44,16 @@ def queries(judge, draw, count, closed=0.0):
     return found
 
 
+def queries_on_floors(judge, draw, count):
+    """As many queries between positions on each floor."""
+    ordinals = [floor.ordinal for floor in judge.plan.floors.values() if floor.pieces]
+    return [query(position(judge, draw, ordinal), position(judge, draw, ordinal), draw.choice(["walk", "step-free"]))
+            for ordinal in ordinals for _ in range(count)]
+
+
 def mutilated(venue, draw):
     """A venue that lost some of its openings, lifts, stairs and relationships, and of which a few have other properties."""
     changed = Venue(venue.title, language=venue.language)
-    changed.is_exact = venue.is_exact
     losses = {"opening": draw.choice([0, 0.1, 0.4]), "relationship": draw.choice([0, 0.5, 1])}
     vertical = draw.choice([0, 0.2])
     for feature in venue.features:

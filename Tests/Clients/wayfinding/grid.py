@@ -1,7 +1,8 @@
 """Positions on a plane in whole millimetres, and the areas of rings there.
 
-This is written from docs/apps/wayfinding.md and the definition of WGS 84, not from the library: lengths of a degree come from the radii of
-curvature of the ellipsoid.
+This is written from docs/apps/wayfinding.md and the definition of WGS 84. The lengths of a degree are those of the same series as in the library,
+so that both have the same grid and what is compared on it needs no slack; that the series is right is tested with the radii of curvature of the
+ellipsoid.
 """
 
 import math
@@ -10,6 +11,13 @@ import shapely
 from shapely.geometry import MultiPolygon, Polygon
 
 EQUATOR, FLATTENING = 6_378_137_000.0, 1 / 298.257223563
+#: By which share a length of a degree may differ from that of the ellipsoid: less than a millimetre on a kilometre.
+SERIES_ERROR = 1e-6
+#: How far doubles are from what they stand for, in millimetres: coordinates are below 2^25, and a few operations lose a few of their last bits.
+NOISE = 1e-5
+#: How far a crossing of two walls is from the grid point to which the library rounds it, and so a wall from the one that leads there: half a
+#: diagonal of a cell.
+CROSSING = math.sqrt(0.5) + NOISE
 
 
 class Frame:
@@ -23,19 +31,21 @@ class Frame:
         self.latitude = math.floor(latitudes[len(latitudes) // 2] * 100 + 0.5) / 100
         angle, square = math.radians(self.latitude), FLATTENING * (2 - FLATTENING)
         below = 1 - square * math.sin(angle) ** 2
-        self.across = math.radians(1) * EQUATOR / math.sqrt(below) * math.cos(angle)
-        self.along = math.radians(1) * EQUATOR * (1 - square) / below ** 1.5
+        across = math.radians(1) * EQUATOR / math.sqrt(below) * math.cos(angle)
+        along = math.radians(1) * EQUATOR * (1 - square) / below ** 1.5
+        self.across = 1_000 * (111_412.84 * math.cos(angle) - 93.5 * math.cos(3 * angle) + 0.118 * math.cos(5 * angle))
+        self.along = 1_000 * (111_132.954 - 559.822 * math.cos(2 * angle) + 1.175 * math.cos(4 * angle))
+        assert abs(self.across / across - 1) < SERIES_ERROR and abs(self.along / along - 1) < SERIES_ERROR
 
     def exact(self, position):
         """Millimetres to the east and to the north."""
-        longitude = (position[0] - self.longitude + 180) % 360 - 180
-        return longitude * self.across, (position[1] - self.latitude) * self.along
+        return wrapped(position[0] - self.longitude) * self.across, (position[1] - self.latitude) * self.along
 
     def point(self, position):
         return tuple(math.floor(value + 0.5) for value in self.exact(position))
 
     def degrees(self, point):
-        return [self.longitude + point[0] / self.across, self.latitude + point[1] / self.along]
+        return [wrapped(self.longitude + point[0] / self.across), self.latitude + point[1] / self.along]
 
     def rings(self, polygon):
         """Rings without repeated points; none if the outer one has less than three."""
@@ -53,6 +63,10 @@ class Frame:
             elif number == 0:
                 return []
         return found
+
+
+def wrapped(degrees):
+    return degrees - 360 if degrees > 180 else degrees + 360 if degrees < -180 else degrees
 
 
 def areas_of(geometry):

@@ -7,14 +7,19 @@ import math
 import shapely
 from shapely.geometry import Point
 
+from grid import CROSSING, NOISE
 from passages import SPEEDS, Passages, Rules, reasons_hold, status
 from plan import Plan
-from sight import Sheets
+from sight import INSET, Sheets, is_off
 
-#: Millimetres by which a point can be off: its place on the grid, where it was close to the middle of two, and its eight decimals.
-SLACK = 1.8
+#: Paths are judged by the points from which their positions were made, on the grid and without slack. A position may differ from its point by
+#: half of its last decimal, and by what doubles lose below 360.
+DECIMALS = 8
+HALF_STEP = 0.5 * 10 ** -DECIMALS + 1e-13
 #: How much longer than the shortest path one may be.
 LONGER = 1.001
+#: By how much the oracle shortens a path whose ends it moves off the walls: in a corner by up to four times its inset at each.
+ENDS = 8 * INSET
 
 
 #: The point of a unit near a position is not exactly the nearest one, so that it is certainly inside.
@@ -35,7 +40,7 @@ class End:
     def is_off(self, point):
         if self.near:
             return math.dist(point, self.near[0]) > self.near[1] + MOVED
-        return self.point is not None and math.dist(point, self.point) > 2 * SLACK
+        return self.point is not None and math.dist(point, self.point) > NOISE
 
 
 class Judge:
@@ -43,8 +48,8 @@ class Judge:
         self.venue, self.plan = venue, Plan(venue.features)
         self.passages = Passages(self.plan)
         self._sheets, self._lengths = {}, {}
-        #: The largest quotient of a length and the shortest one, and the number of paths that were compared.
-        self.worst, self.compared = 1.0, 0
+        #: The largest quotient of a length and the shortest one, and the numbers of paths, and of whole routes, that were compared.
+        self.worst, self.compared, self.compared_routes = 1.0, 0, 0
 
     def end(self, place):
         """None for a place that is not on the map."""
@@ -53,7 +58,7 @@ class Judge:
         if "feature" not in place:
             point, floor = self.plan.frame.point((place["longitude"], place["latitude"])), self.plan.floors.get(place["ordinal"])
             pieces = floor.pieces if floor else []
-            if not self.venue.is_exact and any(piece.area.boundary.distance(Point(point)) < 2 * SLACK for piece in pieces):
+            if any(piece.slack > NOISE and piece.area.boundary.distance(Point(point)) < piece.slack for piece in pieces):
                 raise Ambiguous
             inside = [piece for piece in pieces if shapely.intersects_xy(piece.area, *point)]
             if inside:
@@ -125,30 +130,35 @@ class Judge:
 
     def path_problem(self, query, answer):
         """What is wrong with a route, as a text; None for nothing."""
+        if any(self._is_misplaced(position) for leg in answer["legs"] for position in leg["geometry"]["coordinates"]):
+            return "a position that is not the one of its point"
         start, end = self.end(query["from"]), self.end(query["to"])
         rules, speed = self.rules(query, start, end), SPEEDS[query["profile"]] * 1_000
         pieces, point = start.pieces, start.point
         seconds, legs = 0.0, list(answer["legs"])
+        is_compared = any(leg["mode"] == "walk" for leg in legs)
         for is_walk, group in itertools.groupby(legs, key=lambda leg: leg["mode"] == "walk"):
             group = list(group)
             if is_walk:
                 path, ordinal = self._joined(group)
                 if path is None:
                     return "legs that do not meet"
-                if point and math.dist(path[0], point) > 2 * SLACK or group[0] is legs[0] and start.is_off(path[0]):
+                if point and math.dist(path[0], point) > NOISE or group[0] is legs[0] and start.is_off(path[0]):
                     return f"a path begins at {path[0]}"
                 following = legs[next(n for n, leg in enumerate(legs) if leg is group[-1]) + 1:]
                 goals, goal = (end.pieces, end.point) if not following else self._stop(following[0], rules)
                 if goals is None:
                     return f"there is no {following[0]['mode']} there"
-                if goal and math.dist(path[-1], goal) > 2 * SLACK or not following and end.is_off(path[-1]):
+                if goal and math.dist(path[-1], goal) > NOISE or not following and end.is_off(path[-1]):
                     return f"a path ends at {path[-1]}"
                 sheets = self.sheets(ordinal, rules)
-                if not sheets.holds(path, pieces, goals, SLACK):
+                if not sheets.holds(path, pieces, goals):
                     return "a path that is not inside"
                 length = sum(map(math.dist, path, path[1:]))
                 least = self.shortest(sheets, point or path[0], pieces, goal or path[-1], goals)
-                allowance = 2 * SLACK * (len(path) + 1)
+                off = is_off(path[0], pieces) + is_off(path[-1], goals)
+                allowance = 2 * self.plan.floors[ordinal].slack * (len(path) + 1) + 2 * CROSSING * off + ENDS
+                is_compared &= not self.plan.floors[ordinal].has_split_openings
                 if not self.plan.floors[ordinal].has_split_openings:
                     if length > LONGER * least + allowance:
                         return f"{length:.1f} mm instead of {least:.1f}"
@@ -173,6 +183,7 @@ class Judge:
             least = self._least_seconds(rules, start, end, speed)
             if seconds > LONGER * least + 0.02:
                 return f"{seconds:.2f} s instead of {least:.2f}"
+        self.compared_routes += is_compared
         return self._sums(answer)
 
     def _sums(self, answer):
@@ -182,14 +193,18 @@ class Judge:
         return None
 
     def _points(self, leg):
-        return [self.plan.frame.exact(position) for position in leg["geometry"]["coordinates"]]
+        return [tuple(position[2:]) for position in leg["geometry"]["coordinates"]]
+
+    def _is_misplaced(self, position):
+        degrees = self.plan.frame.degrees(position[2:])
+        return any(abs(one - other) > HALF_STEP or one != round(one, DECIMALS) for one, other in zip(position[:2], degrees))
 
     def _joined(self, legs):
         """The path of legs on one floor, which can be of several levels."""
         path, ordinals = [], {self.plan.levels[leg["level_id"]] for leg in legs}
         for leg in legs:
             points = self._points(leg)
-            if path and math.dist(path[-1], points[0]) > 0.01 or len(ordinals) > 1:
+            if path and math.dist(path[-1], points[0]) > NOISE or len(ordinals) > 1:
                 return None, None
             path += points[1:] if path else points
         return path, ordinals.pop()
@@ -203,7 +218,7 @@ class Judge:
 
     def _is_at(self, leg, shaft, stop, position, level):
         point, ordinal = self._points(leg)[position], self.plan.levels[leg[level]]
-        return shaft.mode == leg["mode"] and stop.ordinal == ordinal and stop.is_at(point, 2 * SLACK)
+        return shaft.mode == leg["mode"] and stop.ordinal == ordinal and stop.is_at(point)
 
     def _ride(self, leg, rules, pieces):
         for piece in pieces:

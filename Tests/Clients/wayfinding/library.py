@@ -19,18 +19,19 @@ def query(start, end, profile="walk", closed=(), languages=("en",)):
     return {"from": start, "to": end, "profile": profile, "closed": [list(each) for each in closed], "languages": list(languages)}
 
 
-def texts(work, sources=SOURCES):
+def texts(work, sources=SOURCES, *options, timeout=None):
     """The answers to `work`, pairs of a venue and its queries, as lists of the text of each answer."""
     with tempfile.TemporaryFile("w+") as lines:
         for venue, queries in work:
             lines.write(json.dumps({"features": list(venue.features), "language": venue.language}) + "\n")
             lines.writelines(json.dumps(each) + "\n" for each in queries)
         lines.seek(0)
-        command = [os.environ.get("NODE", "node"), FOLDER / "library.js", sources]
-        printed = subprocess.run(command, stdin=lines, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+        command = [os.environ.get("NODE", "node"), FOLDER / "library.js", sources, *options]
+        printed = subprocess.run(command, stdin=lines, stdout=subprocess.PIPE, check=True, text=True, timeout=timeout).stdout.splitlines()
     answers = iter(printed)
     return [[next(answers) for _ in queries] for _, queries in work]
 
 
 def answers(work, sources=SOURCES):
-    return [[json.loads(text) for text in each] for each in texts(work, sources)]
+    """The answers, in which positions have the points of the plane from which they were made as well."""
+    return [[json.loads(text) for text in each] for each in texts(work, sources, "--with-points")]

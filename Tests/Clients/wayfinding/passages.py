@@ -7,6 +7,7 @@ import math
 import shapely
 from shapely.geometry import Point
 
+from grid import NOISE
 from plan import CANNOT_BE_ENTERED, KINDS
 
 MODES = ("elevator", "stairs", "escalator", "ramp")
@@ -23,10 +24,10 @@ class Stop:
     def __init__(self, ordinal, point, pieces, portal=None, behind=()):
         self.ordinal, self.point, self.pieces, self.portal, self.behind = ordinal, point, pieces, portal, list(behind)
 
-    def is_at(self, point, slack):
+    def is_at(self, point):
         if self.point:
-            return math.dist(point, self.point) <= slack
-        return any(piece.area.distance(Point(point)) <= slack for piece in self.pieces)
+            return math.dist(point, self.point) <= NOISE
+        return any(piece.area.distance(Point(point)) <= piece.slack for piece in self.pieces)
 
 
 class Shaft:

@@ -5,7 +5,7 @@ import itertools
 
 import shapely
 
-from grid import Frame, area_of, pieces_of
+from grid import CROSSING, NOISE, Frame, area_of, pieces_of
 from openings import Planner
 
 CANNOT_BE_ENTERED = {"brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood"}
@@ -68,6 +68,9 @@ class Piece:
 
     def __init__(self, unit, area):
         self.unit, self.area = unit, area
+        corners = shapely.get_coordinates(area)
+        #: By how much its walls can differ from those of the library. Without a crossing that is not on the grid, they are the same.
+        self.slack = NOISE if (corners == corners.round()).all() else CROSSING
         shapely.prepare(area)
 
 
@@ -84,6 +87,7 @@ class Floor:
             self._cut(unit, units, planner.portals)
             unit.pieces = [Piece(unit, area) for area in pieces_of(unit.area)]
         self.pieces = [piece for unit in self.units for piece in unit.pieces]
+        self.slack = max((piece.slack for piece in self.pieces), default=NOISE)
         self.is_certain = planner.is_certain
         self.portals = [portal for portal in planner.portals if portal.find_pieces()]
         #: Whether stretches of an opening inside of a unit lead to different units. One can go from one to the other in the point between them,
@@ -136,6 +140,12 @@ class Plan:
                         for each in self.openings if self.levels.get(each["properties"].get("level_id")) == ordinal]
             units = [unit for unit in self.units.values() if unit.ordinal == ordinal]
             self.floors[ordinal] = Floor(ordinal, units, openings)
+
+    @staticmethod
+    def frame_of(features):
+        """The frame of the plan of features, without the plan."""
+        units = sorted((each for each in features if each["type"] == "unit"), key=lambda each: each["id"])
+        return Frame([shape[0][0][0][:2] for shape in map(polygons_of, (each["geometry"] for each in units)) if shape and shape[0] and shape[0][0]])
 
     def portals_of(self, opening):
         return [portal for floor in self.floors.values() for portal in floor.portals if portal.opening == opening]

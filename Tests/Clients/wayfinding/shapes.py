@@ -19,8 +19,6 @@ class Venue:
 
     def __init__(self, title, features=(), language="en"):
         self.title, self.features, self.language = title, list(features), language
-        #: Whether all positions are on the grid. Otherwise it is not certain which of two neighbours has a place at their wall.
-        self.is_exact = True
         self._frame = Frame([(LONGITUDE, LATITUDE)])
         self._count = 0
         #: The outlines of units, and the lines of openings, as (ordinal, shape).

@@ -13,6 +13,8 @@ import numpy
 import shapely
 from shapely.geometry import LineString, Point, Polygon
 
+from grid import CROSSING, NOISE
+
 INSET = 0.1
 
 
@@ -169,28 +171,29 @@ class Sheets:
 
     # Whether a path of others is inside
 
-    def holds(self, path, pieces, others, slack):
-        """Whether a line leads from any of some pieces to any of others, inside and only through portals. `slack` is in millimetres."""
+    def holds(self, path, pieces, others):
+        """Whether a line leads from any of some pieces to any of others, inside and only through portals."""
         here = {self.number[piece] for piece in pieces if piece in self.number}
         goal = {self.number[piece] for piece in others if piece in self.number}
-        wide = {}
-        for start, end in zip(path, path[1:]):
-            here = self._followed(start, end, here, slack, wide) if start != end else self._spread(start, here, slack)
+        wide, off = {}, [is_off(path[0], pieces), *(False for _ in path[2:]), is_off(path[-1], others)]
+        for start, end, is_one_off, is_other_off in zip(path, path[1:], off, off[1:]):
+            slack = CROSSING if is_one_off or is_other_off else 0
+            here = self._followed(start, end, here, wide, slack) if start != end else self._spread(start, here, slack)
         return bool(here & goal)
 
     def _spread(self, point, here, slack):
-        return self._followed(point, (point[0] + 0.01, point[1]), here, slack, {})
+        return self._followed(point, (point[0] + 0.01, point[1]), here, {}, slack)
 
-    def _followed(self, start, end, here, slack, wide):
+    def _followed(self, start, end, here, wide, slack):
         """The sheets in which one can be at the end of a straight line that begins in some."""
         line, length = LineString([start, end]), math.dist(start, end)
         arrived, reached, found = {}, set(), {}
 
         def inside(sheet):
-            if sheet not in wide:
-                wide[sheet] = self.pieces[sheet].area.buffer(slack)
+            if (sheet, slack) not in wide:
+                wide[sheet, slack] = self.pieces[sheet].area.buffer(max(slack, self.pieces[sheet].slack))
             if sheet not in found:
-                found[sheet] = spans(wide[sheet], line, length)
+                found[sheet] = spans(wide[sheet, slack], line, length)
             return found[sheet]
 
         queue = [(0.0, sheet) for sheet in here]
@@ -204,15 +207,21 @@ class Sheets:
                 reached.add(sheet)
             if sheet in self.ends:
                 continue
-            for there, a, b, _, may_leave, _ in self.doors[sheet]:
+            for there, _, _, number, may_leave, _ in self.doors[sheet]:
                 if not may_leave:
                     continue
-                for low, high in spans(LineString([a, b]).buffer(slack + INSET), line, length):
+                for low, high in spans(self.portals[number].line.buffer(max(slack, NOISE)), line, length):
                     for first, last in inside(there):
                         passing = max(low, time, first)
                         if passing <= min(high, span[1], last) + 0.01:
                             heapq.heappush(queue, (passing, there))
         return reached
+
+
+def is_off(point, pieces):
+    """Whether a point is outside of one of its pieces: the middle of an opening is rounded to the grid, by half a diagonal of a cell at most, and a
+    straight line to it is as near to one that is inside."""
+    return not all(piece.area.covers(Point(point)) for piece in pieces)
 
 
 def spans(area, line, length):
