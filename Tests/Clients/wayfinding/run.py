@@ -46,6 +46,10 @@ MISTAKES = [
 ]
 
 
+#: How many routes are compared in length, at least, with `--long`.
+LEAST_ROUTES = 10_000
+
+
 class Report:
     """Counts what was tested, and collects what is wrong."""
 
@@ -96,13 +100,16 @@ def judged(work, report, sources=library.SOURCES, with_paths=True, is_enough=lam
 def paths(arguments):
     report, size = Report(), 16 if arguments.long else 1
     made = [archives.generated("--levels", 3, "--units", 30, "--seed", arguments.seed + number) for number in range((size + 1) // 2)]
-    work = work_of([hostile(arguments.seed + number) for number in range(45 * size)], arguments.seed, 12 if arguments.long else 8, 0.1)
-    work += work_of(made, arguments.seed, 100 if arguments.long else 40, 0.1)
+    work = work_of([hostile(arguments.seed + number) for number in range(45 * size)], arguments.seed, 24 if arguments.long else 8, 0.1)
+    work += work_of(made, arguments.seed, 300 if arguments.long else 40, 0.1)
     work += work_of(archives.real(), arguments.seed, 150)
     judged(work, report)
     reverse(work, report)
-    worst = max(judge.worst for judge, _ in work)
-    return report.close("paths", f"{sum(judge.compared for judge, _ in work)} lengths compared, at most {worst - 1:.3%} longer")
+    worst, routes = max(judge.worst for judge, _ in work), sum(judge.compared_routes for judge, _ in work)
+    if arguments.long and routes < LEAST_ROUTES:
+        report.problems.append(f"only {routes} routes were compared in length, not {LEAST_ROUTES}")
+    return report.close("paths", f"{routes} routes compared in length, {sum(judge.compared for judge, _ in work)} paths, "
+                                 f"at most {worst - 1:.3%} longer")
 
 
 def reverse(work, report):
@@ -134,11 +141,16 @@ def losses(arguments):
 def oracle(arguments):
     report = Report()
     work = work_of([hostile(arguments.seed + number) for number in range(180 if arguments.long else 27)], arguments.seed, 6)
+    if arguments.long:
+        whole = [archives.generated("--levels", 3, "--units", 30, "--seed", arguments.seed + number) for number in range(8)] + archives.real()
+        for number, judge in enumerate(map(Judge, whole)):
+            work.append((judge, draw.queries_on_floors(judge, random.Random(f"{arguments.seed} {number}"), 40)))
     worst = 0
     for judge, queries in work:
+        known = {}
         for query in queries:
             try:
-                worst = max(worst, second.compare(judge, query, report))
+                worst = max(worst, second.compare(judge, query, report, known))
             except Ambiguous:
                 report.count("left out")
     return report.close("oracle", f"at most {worst:.3%} longer than another package found")
