@@ -110,7 +110,8 @@ test("an opening whose middle is rounded off an oblique wall is reached along th
     const at = (points) => points.map(([x, y]) => [x / 111_319_458, y / 110_574_307]);
     const level = { id: uuid("f0"), type: "level", properties: { ordinal: 0 }, geometry: null };
     const unit = (id, category, ring) => ({
-        id: uuid(id), type: "unit", properties: { category, level_id: uuid("f0") }, geometry: { type: "Polygon", coordinates: [at([...ring, ring[0]])] },
+        id: uuid(id), type: "unit", properties: { category, level_id: uuid("f0") },
+        geometry: { type: "Polygon", coordinates: [at([...ring, ring[0]])] },
     });
     const results = [];
     for (let shift = 0; shift < 24; shift += 1) {
