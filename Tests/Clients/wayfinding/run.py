@@ -6,6 +6,9 @@
 relationships were lost; `oracle` compares the oracle with the package extremitypathfinder; `mistakes` tests that it notices mistakes in a copy
 of the library; `bytes` compares the JavaScript library with a running service, which answers with the Swift one, for routes and for what can be
 reached. With VENUE_SAMPLES, `paths` includes real archives.
+
+Two parts need `--long` or their names: `bounded` asks a service for routes in archives that are made to cost much work, and `large` in a level of
+100,000 units.
 """
 
 import argparse
@@ -187,17 +190,36 @@ def equal_bytes(arguments):
     return report.close("bytes")
 
 
+def bounded_work(arguments):
+    import bounded
+
+    report = Report()
+    slowest = bounded.compare(arguments, report)
+    return report.close("bounded", f"each answer in at most {slowest:.1f} s")
+
+
+def large_level(arguments):
+    import bounded
+
+    report = Report()
+    note = bounded.compare_large(report)
+    return report.close("large", note)
+
+
 PARTS = {"paths": paths, "losses": losses, "oracle": oracle, "mistakes": mistakes, "bytes": equal_bytes}
+#: What takes too long for every merge.
+LONG_PARTS = {"bounded": bounded_work, "large": large_level}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--long", action="store_true", help="with numbers for the night")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, *LONG_PARTS, []])
     arguments = parser.parse_args()
     print(f"wayfinding: seed {arguments.seed}")
-    failed = [part for part in arguments.parts or PARTS if PARTS[part](arguments)]
+    parts = PARTS | LONG_PARTS
+    failed = [part for part in arguments.parts or (parts if arguments.long else PARTS) if parts[part](arguments)]
     if failed:
         sys.exit(f"wayfinding: failed: {', '.join(failed)}")
 

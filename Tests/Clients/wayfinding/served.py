@@ -13,6 +13,7 @@ import archives
 import draw
 import library
 from judge import Judge
+from plan import polygons_of
 from shapes import Venue, hostile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Browser"))
@@ -39,8 +40,8 @@ def canonical(text):
 def write(venue, path):
     """A hostile shape as an archive: the service needs a venue with an address around it."""
     level = next(feature for feature in venue.features if feature["type"] == "level")
-    positions = [position for feature in venue.features if feature["type"] == "unit" for ring in feature["geometry"]["coordinates"]
-                 for position in ring]
+    positions = [position for feature in venue.features if feature["type"] == "unit" for rings in polygons_of(feature["geometry"])
+                 for ring in rings for position in ring]
     (west, east), (south, north) = ((min(axis), max(axis)) for axis in zip(*positions))
     around = {"type": "Polygon", "coordinates": [[[west, south], [east, south], [east, north], [west, north], [west, south]]]}
     middle = {"type": "Point", "coordinates": [(west + east) / 2, (south + north) / 2]}
