@@ -54,7 +54,8 @@ struct AccessTests {
         let others: [Ask] = [
             (.get, "/venues", nil), (.get, "/uploads/\(upload.id)", nil),
             (.get, "/uploads/\(upload.id)/findings", nil),
-            (.get, "/audit", nil), (.get, "/keys", nil), (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
+            (.get, "/audit", nil), (.get, "/keys", nil),
+            (.post, "/keys", ["name": "a", "role": "read", "venues": ["*"]]),
             (.delete, "/keys/\(Self.feature)", nil),
         ]
         for ask in Self.reads(of: "mall") + Self.writes(of: "mall") + Self.reads(of: "nowhere") + others {
