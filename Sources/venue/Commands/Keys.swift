@@ -24,8 +24,7 @@ struct Keys: AsyncParsableCommand {
         @Flag(help: "Permit venues that do not exist yet. A key with the role publish may create them.")
         var new = false
 
-        @Option(
-            help: "When the key becomes invalid, such as 2031-04-01T09:00:00Z. By default it is valid until it is revoked.")
+        @Option(help: "When the key becomes invalid, such as 2031-04-01T09:00:00Z; otherwise never.")
         var expires: String?
 
         @Flag(help: "Print JSON.")
