@@ -105,3 +105,11 @@ struct ArchiveSweepTests {
         #expect(try await self.content(of: upload.value) == "old")
     }
 }
+
+extension Staging {
+    static let empty = Staging(
+        base: 0, reasons: [], digest: Digest(of: []),
+        identity: ArchiveIdentity(
+            counts: .init(kept: 0, aliased: 0, matched: 0, near: 0, new: 0, gone: 0), matches: []),
+        changes: ChangeSummary(added: 0, changed: 0, removed: 0), facts: [], items: [])
+}

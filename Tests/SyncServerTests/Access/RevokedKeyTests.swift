@@ -190,7 +190,7 @@ struct RevokedKeyTests {
         let response = try await harness.store.pool.transaction { connection in
             _ = try await connection.query("LOCK TABLE feature_version IN ACCESS EXCLUSIVE MODE")
             let response = Task { try await harness.send(.get, "/venues/mall", key: key) }
-            try await harness.untilStatementWaitsForLock()
+            try await harness.store.pool.waitForLock()
             try await harness.revoke("lost")
             return response
         }
