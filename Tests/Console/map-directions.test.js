@@ -258,16 +258,22 @@ for (const [language, sentence] of [["en", "Lift (B1 – 2F) is closed until 15:
     }
 }
 
-const withoutLift = { without: ["-1", "0", "1"].map((ordinal) => id(`unit ${ordinal} elevator`)) };
+const lifts = ["-1", "0", "1"].map((ordinal) => id(`unit ${ordinal} elevator`));
+const withoutLift = (entries) => withDoors()(entries.filter(({ feature }) => !lifts.includes(feature.id)));
 
 test("without a step-free way, the one over stairs is shown and named as such", async () => {
-    const page = await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, {}, withoutLift);
+    const page = await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, { server: { edit: withoutLift } });
     assert.equal(status(), "There is no step-free way between these places.");
     assert.match(texts(".directions-reasons li").join(), /The way uses/);
     assert.equal($(".directions-alternative").textContent, "A way on foot, not step-free");
     assert.ok(steps().some((text) => text.includes("stairs")));
     assert.doesNotMatch($(".directions-answer").textContent, /Without stairs/);
     assert.ok(page.map.getLayer("route/current/line").paint["line-dasharray"]);
+});
+
+test("whether a lift without doors is the step-free way is not known", async () => {
+    await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, {}, { without: lifts });
+    assert.equal(status(), "It is unknown whether there is a way, because the map lacks data.");
 });
 
 test("missing data is not known, names what to mend, and shows where it is", async () => {

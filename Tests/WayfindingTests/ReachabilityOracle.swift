@@ -159,9 +159,10 @@ struct MutilatedVenue {
                 if reached.contains(lift) { return true }
                 more.formUnion([lift - 100, lift + 100].filter { self.floors[$0] != nil })
             }
-            for other in more.subtracting(far) { far.formUnion(self.reached(profile, from: other)) }
+            more.subtract(far)
+            for other in more { far.formUnion(self.reached(profile, from: other)) }
             if !far.isDisjoint(with: reached) { return true }
-            isGrowing = !more.isSubset(of: far)
+            isGrowing = !more.isEmpty
         }
         func floors(_ units: Set<Int>) -> Set<Int> { Set(units.compactMap { self.floors[$0] }) }
         func leading(_ units: Set<Int>) -> Set<Int> {

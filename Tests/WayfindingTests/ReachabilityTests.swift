@@ -146,7 +146,11 @@ import Testing
                 let answer = map.route(
                     RouteQuery(
                         from: .feature(GridVenue.id(MutilatedVenue.exit)), to: .feature(id), profile: profile))
-                if let status = expected[unit] { #expect(answer.status == status, "unit \(unit)") }
+                if let status = expected[unit] {
+                    #expect(
+                        answer.status == status,
+                        "unit \(unit): \(answer.reasons.map(\.code)) \(answer.reasons.map(\.feature))")
+                }
             }
         }
     }

@@ -36,9 +36,13 @@ def place(judge, draw):
 def queries(judge, draw, count, closed=0.0):
     """Random queries; with `closed`, as often some features are shut."""
     features = [each for each in judge.plan.features if can_close(judge.plan, each)]
+    # There are few relationships, so that they are shut more often than other features.
+    relationships = [each for each in features if judge.plan.features[each]["type"] == "relationship"]
     found = []
     for _ in range(count):
         shut = draw.sample(features, min(len(features), draw.randint(1, 4))) if draw.random() < closed else []
+        if shut and relationships and draw.random() < 0.5:
+            shut = sorted({*shut, draw.choice(relationships)})
         languages = draw.choice([["en"], ["ja", "en"], ["de"]])
         found.append(query(place(judge, draw), place(judge, draw), draw.choice(["walk", "step-free"]), [(each, None) for each in shut], languages))
     return found

@@ -8,9 +8,10 @@ import shapely
 from shapely.geometry import Point
 
 from grid import CROSSING, NOISE
-from passages import SPEEDS, Passages, Rules, reasons_hold, status
+from passages import SPEEDS, Passages, Rules
 from plan import Plan
 from sight import INSET, Sheets, is_off
+from statuses import reasons_hold, status
 
 #: Paths are judged by the points from which their positions were made, on the grid and without slack. A position may differ from its point by
 #: half of its last decimal, and by what doubles lose below 360.

@@ -40,7 +40,6 @@ MISTAKES = [
     ("shafts.js", "isDirected: properties.direction === \"directed\"", "isDirected: false"),
     ("one-way-doors.js", "const categories = [\"traversal\", ", "const categories = ["),
     ("passage-rules.js", "isLeavingFirst ? forward : backward;", "isLeavingFirst ? backward : forward;"),
-    ("one-way-doors.js", "if (!this.relationships.some(", "if (true || !this.relationships.some("),
     ("missing-passages.js", "if (!hasPassage(map, index))", "if (false)"),
     ("missing-passages.js", "if (!shafts.isLinked(index))", "if (false)"),
     ("path-search.js", "return isOpen && this.#rules.leads(portal, (this.#mesh.portals[portal].edges[0] === edge) !== this.#isReversed) ?",
