@@ -16,7 +16,7 @@ def test_first_upload_is_a_map_that_a_link_shows_until_it_is_discarded(windows, 
     preview = page.locator(".upload-preview")
     expect(preview.locator(".live-state")).to_have_text("Preview – not published")
     expect(preview.locator(".floors button")).to_have_count(2)
-    expect(preview.locator(".map-canvas canvas")).to_be_visible()
+    expect(preview.locator(".maplibregl-canvas")).to_be_visible()
     expect(page.locator(".bar")).to_be_visible()
     expect(page.locator(".comparison-view")).to_have_count(0)
     assert not findings(page)
