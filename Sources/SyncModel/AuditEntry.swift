@@ -7,6 +7,7 @@ package struct AuditEntry: Sendable, Codable {
         case settingsChanged = "settings_changed"
         case keyCreated = "key_created"
         case keyRevoked = "key_revoked"
+        case venueDeleted = "venue_deleted"
     }
 
     /// What was changed.

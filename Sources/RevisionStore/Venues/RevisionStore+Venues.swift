@@ -60,8 +60,13 @@ extension RevisionStore {
                 """
                 UPDATE venue SET deleted_at = now(), head = 0, first_revision = 1
                 WHERE id = \(venue.id) AND epoch = \(venue.epoch) AND deleted_at IS NULL
+                RETURNING \(raw: VenueSetting.columns)
                 """)
-            guard marked.affected == 1 else { throw try await Self.writeError(for: venue, on: connection) }
+            guard let row = marked.first else { throw try await Self.writeError(for: venue, on: connection) }
+            // A venue that is created again begins with the standard settings.
+            let reset = Venue.Settings().changes(from: try Venue.Settings(row, at: 0))
+            try await Self.record(
+                .venueDeleted, .init(settings: reset), of: venue.key, by: authorization, on: connection)
             _ = try await connection.pipeline([
                 """
                 DELETE FROM staged_change

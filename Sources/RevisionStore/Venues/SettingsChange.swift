@@ -78,7 +78,7 @@ extension Venue.Settings {
             wayfinding: try Self.json(try row.decode(index(.wayfinding), as: String?.self)))
     }
 
-    fileprivate func changes(from old: Venue.Settings) -> [AuditEntry.SettingChange] {
+    func changes(from old: Venue.Settings) -> [AuditEntry.SettingChange] {
         VenueSetting.allCases.filter { self[$0] != old[$0] }
             .map { .init(setting: $0, before: old[$0], after: self[$0]) }
     }

@@ -8,7 +8,7 @@ public struct ReplicaStatus: Hashable, Sendable {
         /// Nothing keeps the replica up to date: no request was sent yet, ``VenueReplica/follow(adding:_:)`` has ended, or the last
         /// request failed with this error and is not repeated.
         case offline(SyncError?)
-        /// A request was sent, and there is no response yet.
+        /// A request was sent, and there is no complete response yet.
         case connecting
         /// The replica had the newest revision at ``ReplicaStatus/lastSync``. While ``VenueReplica/follow(adding:_:)`` runs, a new
         /// revision arrives moments after its publication.
@@ -178,6 +178,8 @@ final class ReplicaStatusCenter: Sendable {
     func receive(_ count: Int, of expected: Int?) {
         guard count > 0 else { return }
         self.update { state in
+            // The server responds.
+            if case .retrying = state.status.connection { state.status.connection = .connecting }
             let received = (state.status.progress?.received ?? 0) + count
             // A newer revision may have more features than the summary says.
             state.status.progress = .init(received: received, expected: expected.flatMap { $0 < received ? nil : $0 })

@@ -100,11 +100,14 @@ final class FeatureTableService: Sendable {
             let bodies = try await self.readModel.read(venue, at: number) { try await $0.bodies(of: batch, in: venue) }
             rows += try await self.parsingPermits.inTurns(for: venue.key, limit: Self.parsingLimit) { shouldStop in
                 let reader = JSONReader()
-                return try zip(batch, bodies).prefix(while: { _ in !shouldStop() }).map { version, body in
-                    try FeatureRow(
-                        id: version.feature, type: version.type, touches: touches[version.feature] ?? [], body: body,
-                        by: reader)
+                var parsed: [FeatureRow] = []
+                for (version, body) in zip(batch, bodies) where !shouldStop() {
+                    parsed.append(
+                        try FeatureRow(
+                            id: version.feature, type: version.type, touches: touches[version.feature] ?? [],
+                            body: body, by: reader))
                 }
+                return parsed
             }
         }
         let all = rows

@@ -78,7 +78,13 @@ struct ChangeNotifier: Service {
     }
 
     private func recordKeyUse() async {
-        while (try? await Task.sleep(for: ReadModel.keyUseInterval)) != nil { await self.readModel.recordKeyUse() }
+        while (try? await Task.sleep(for: ReadModel.keyUseInterval)) != nil {
+            do {
+                try await self.readModel.recordKeyUse()
+            } catch {
+                self.logger.warning("Cannot record when keys were last used", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// Whether the last attempt failed, so that an outage is logged once and not every second.

@@ -8,7 +8,7 @@ extension ReadModel {
     func noteUse(of key: KeyID) { self.usedKeys.withLock { _ = $0.insert(key) } }
 
     /// Writes which keys were used since the last time, to the primary. If that fails, they are written the next time.
-    package func recordKeyUse() async {
+    package func recordKeyUse() async throws {
         let keys = self.usedKeys.withLock { keys in
             defer { keys = [] }
             return keys
@@ -20,6 +20,7 @@ extension ReadModel {
             try await self.store.recordUse(of: keys)
         } catch {
             self.usedKeys.withLock { $0.formUnion(keys) }
+            throw error
         }
     }
 }

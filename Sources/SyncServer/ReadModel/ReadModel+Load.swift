@@ -126,14 +126,11 @@ extension ReadModel.State {
         self.readsReplicaUntil = nil
     }
 
-    /// Removes expired keys as if they had been revoked. Their rows stay in the database, and in the checksum.
-    mutating func removeExpiredKeys(at date: Date) {
+    /// Notes the keys that have expired since the last call, as if they had been revoked. They are kept, because a clock may be set back.
+    mutating func noteExpiredKeys(at date: Date) {
         guard let nextExpiry = self.nextExpiry, nextExpiry <= date else { return }
-        for (id, key) in self.keys where key.isExpired(at: date) {
-            self.keys[id] = nil
-            self.changedKeys.insert(id)
-        }
-        self.nextExpiry = self.keys.values.compactMap(\.expiresAt).min()
+        for (id, key) in self.keys where key.isExpired(at: date) { self.changedKeys.insert(id) }
+        self.nextExpiry = self.keys.values.compactMap(\.expiresAt).filter { $0 > date }.min()
         self.authorizationNumber += 1
     }
 }

@@ -82,7 +82,7 @@ package final class ReadModel: Sendable {
         /// All keys of `venues`, ascending.
         var order: [VenueKey] = []
         var keys: [KeyID: KeyRecord] = [:]
-        /// When the next of `keys` expires; nil if none does.
+        /// When the next of `keys` expires that has not; nil if none does.
         var nextExpiry: Date?
         /// Raised when requests must be authorized anew although nothing in the database has changed.
         var authorizationNumber = 0
@@ -144,7 +144,7 @@ extension ReadModel {
     /// The present version, if it is confirmed.
     var confirmedVersion: Version? {
         let now = self.now()
-        return self.withValidKeys { state in
+        return self.withExpiry { state in
             guard let until = state.confirmedUntil, until > now, !state.readsReplicaOnly(now) else { return nil }
             return Version(
                 generation: state.generation, changeNumber: state.changeNumber,
@@ -173,20 +173,22 @@ extension ReadModel {
     }
 
     /// Nil for a key that does not exist, was revoked or has expired.
-    func key(_ id: KeyID) -> KeyRecord? { self.withValidKeys { $0.keys[id] } }
+    func key(_ id: KeyID) -> KeyRecord? {
+        self.withExpiry { state in state.keys[id] }.flatMap { $0.isExpired(at: self.date()) ? nil : $0 }
+    }
 
-    /// The state without the keys that have expired by now.
-    private func withValidKeys<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    /// The state in which the keys that have expired by now are noted.
+    private func withExpiry<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let date = self.date()
         return self.state.withLock { state in
-            state.removeExpiredKeys(at: date)
+            state.noteExpiredKeys(at: date)
             return body(&state)
         }
     }
 
     /// The keys that were changed or revoked, or have expired, since the last call.
     func takeChangedKeys() -> Set<KeyID> {
-        self.withValidKeys { state in
+        self.withExpiry { state in
             let changed = state.changedKeys
             state.changedKeys = []
             return changed
@@ -233,7 +235,7 @@ extension ReadModel {
     }
 
     package var contents: Contents {
-        self.withValidKeys { state in
+        self.withExpiry { state in
             Contents(
                 venues: state.venues.mapValues(\.venue), deleted: Set(state.venues.filter(\.value.isDeleted).keys),
                 keys: state.keys, changeNumber: state.changeNumber, cataloguePosition: state.cataloguePosition,

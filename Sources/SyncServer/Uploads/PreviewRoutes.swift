@@ -58,6 +58,8 @@ struct PreviewRoutes: Sendable {
                 isFull = try page.count == query.limit || !page.append(item)
                 if !isFull { last = change.id }
             }
+            // A decision that was made meanwhile has deleted what was to be read.
+            guard try await self.readModel.store.upload(context.id).hasPreview else { throw Problem.previewEnded }
             let address = "/uploads/\(upload.id)/preview"
             let next =
                 isLast && !isFull ? nil : last.map { request.address(with: ["after": $0.description], at: address) }

@@ -21,20 +21,22 @@ extension WayfindingMap {
         case .position(let longitude, let latitude, let ordinal):
             guard let point = self.plan.frame.point(longitude: longitude, latitude: latitude),
                 let end = self.end(at: point, ordinal: ordinal, feature: nil)
-            else { return .failure(self.failure(outsideUnits: nil)) }
+            else { return .failure(self.failure(outsideUnits: nil, on: ordinal)) }
             return .success(end)
         case .feature(let id):
             guard let feature = self.features[id] else {
                 return .failure(RouteFailure(code: "unknown-feature", feature: id))
             }
             if let end = self.end(of: feature) { return .success(end) }
-            return .failure(self.failure(outsideUnits: id))
+            return .failure(self.failure(outsideUnits: id, on: nil))
         }
     }
 
-    /// A place that is in no unit may be in one of a floor that is too complex.
-    private func failure(outsideUnits feature: FeatureID?) -> RouteFailure {
-        self.mesh.tooComplexOrdinals.isEmpty ? RouteFailure(code: "outside-units", feature: feature) : .tooFar
+    /// A place that is in no unit may be in one of its floor, if that is too complex.
+    private func failure(outsideUnits feature: FeatureID?, on ordinal: Int?) -> RouteFailure {
+        let complex = self.mesh.tooComplexOrdinals
+        let isUncertain = ordinal.map { complex.contains($0) } ?? !complex.isEmpty
+        return isUncertain ? .tooFar : RouteFailure(code: "outside-units", feature: feature)
     }
 
     private func end(of feature: WayfindingFeature) -> RouteEnd? {

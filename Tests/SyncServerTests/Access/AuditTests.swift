@@ -49,7 +49,18 @@ struct AuditTests {
         await #expect(throws: StoreError.keyRevoked) { try await harness.store.change(change, of: venue, by: lost) }
         try await harness.store.delete(venue, by: .ops)
         await #expect(throws: StoreError.self) { try await harness.store.change(change, of: venue, by: .ops) }
-        #expect(try await harness.count("audit_entry") == 0)
+        #expect(try await Self.entries(harness).map(\.action) == ["venue_deleted"])
+    }
+
+    @Test func `audit log has the deletion of a venue with the settings that it had`() async throws {
+        let harness = Harness.current
+        try await harness.push(SampleVenue.tiny.archive())
+        try await harness.set("keep_revisions", to: 7)
+        #expect(try await harness.send(.delete, "/venues/mall", json: ["confirm": "mall"]).status == .noContent)
+        let entry = try #require(try await Self.entries(harness, "?venue=mall").first)
+        #expect(entry.action == "venue_deleted" && entry.author == "admin" && entry.venue?.description == "mall")
+        let kept = try #require(entry.detail.settings?.first { $0.setting == "keep_revisions" })
+        #expect(kept.before == 7 && kept.after == .null)
     }
 
     @Test func `audit log has created and revoked keys without their secrets`() async throws {

@@ -29,7 +29,7 @@ struct KeyUseTests {
         let key = try await harness.makeKey(.read)
         #expect(try await harness.send(.get, "/venues", key: key).status == .ok)
         #expect(try await Self.lastUse(harness) == nil)
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         let use = try #require(try await Self.lastUse(harness))
         let keys = try await harness.send(.get, "/keys").json["keys"]?.array ?? []
         #expect(keys.map { $0["last_used_at"]?.string } == [Timestamp.text(of: use)])
@@ -40,7 +40,7 @@ struct KeyUseTests {
         let key = try await harness.makeKey(.read)
         try await harness.send(.get, "/venues", key: "\(key)0").problem(401)
         #expect(try await harness.send(.get, "/venues").status == .ok)
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         #expect(try await Self.lastUse(harness) == nil)
     }
 
@@ -53,10 +53,10 @@ struct KeyUseTests {
                 for harness in [Harness.current, other] {
                     #expect(try await harness.send(.get, "/venues", key: key).status == .ok)
                 }
-                await Harness.current.server.readModel.recordKeyUse()
+                try await Harness.current.server.readModel.recordKeyUse()
                 let after = try await Self.lastUse(other)
                 #expect((after != before) == isWritten, "\(age)")
-                await other.server.readModel.recordKeyUse()
+                try await other.server.readModel.recordKeyUse()
                 #expect(try await Self.lastUse(other) == after)
             }
         }
@@ -68,11 +68,11 @@ struct KeyUseTests {
         try await harness.store.pool.transaction { connection in
             _ = try await connection.query("SELECT FROM api_key FOR SHARE")
             _ = try await harness.send(.get, "/venues", key: key)
-            await harness.server.readModel.recordKeyUse()
+            try await harness.server.readModel.recordKeyUse()
         }
         #expect(try await Self.lastUse(harness) == nil)
         _ = try await harness.send(.get, "/venues", key: key)
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         #expect(try await Self.lastUse(harness) != nil)
     }
 
@@ -80,10 +80,10 @@ struct KeyUseTests {
         let harness = Harness.current
         _ = try await harness.send(.get, "/venues", key: harness.makeKey(.read))
         _ = try await harness.store.pool.query("ALTER TABLE api_key RENAME last_used_at TO moved")
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         _ = try await harness.store.pool.query("ALTER TABLE api_key RENAME moved TO last_used_at")
         #expect(try await Self.lastUse(harness) == nil)
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         #expect(try await Self.lastUse(harness) != nil)
     }
 
@@ -93,7 +93,7 @@ struct KeyUseTests {
         _ = try await harness.send(.get, "/venues", key: harness.makeKey(.read))
         try await readModel.refresh()
         let (before, keys) = (readModel.contents, try await harness.store.keysWithChecksum())
-        await readModel.recordKeyUse()
+        try await readModel.recordKeyUse()
         try await readModel.refresh()
         #expect(try await Self.lastUse(harness) != nil)
         #expect(readModel.contents == before)
@@ -114,7 +114,7 @@ struct KeyUseTests {
         harness.server.readModel.confirm(asOf: .now + .seconds(3_600))
         _ = try await harness.send(.get, "/venues/mall/sync", key: key)
         #expect(responder.outcome(of: request, from: nil) != nil)
-        await harness.server.readModel.recordKeyUse()
+        try await harness.server.readModel.recordKeyUse()
         // The next one goes the long way, and names its key.
         #expect(responder.outcome(of: request, from: nil) == nil)
         _ = try await harness.send(.get, "/venues/mall/sync", key: key)

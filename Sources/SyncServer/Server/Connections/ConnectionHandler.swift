@@ -202,7 +202,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
         }
         self.slices.halt()
-        self.schedule(context, in: Self.refusalPause) { self.close(context) }
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            self.schedule(context, in: Self.refusalPause) { self.close(context) }
+        }
     }
 
     // MARK: - Closing

@@ -27,6 +27,8 @@ export async function show(context, { venue, path, query }) {
     try {
         const staged = await StagedVenue.load(upload, { token, signal });
         if (signal.aborted) return null;
+        // A link cannot show one venue under the name of another.
+        if (staged.venue !== venue) return showEnded(context, venue);
         fillNote(note, staged);
         fill(context.root, note, root);
         const controller = await openPreviewMap({ ...context, root, signal }, staged, { hasBar: true });

@@ -11,15 +11,16 @@ const reach = 1_000;
 /** That the search was given up, as a reason of its own for each answer. */
 export const tooFar = () => ({ code: "too-far" });
 
-/** A place that is in no unit may be in one of a floor that is too complex. */
-const outsideUnits = ({ mesh }, feature) => (mesh.tooComplexOrdinals.length > 0 ? tooFar() : { code: "outside-units", ...feature });
+/** A place that is in no unit may be in one of its floor, if that is too complex. */
+const outsideUnits = ({ mesh: { tooComplexOrdinals } }, { ordinal = null, ...feature }) =>
+    (tooComplexOrdinals.some((each) => ordinal === null || each === ordinal) ? tooFar() : { code: "outside-units", ...feature });
 
 /** The end for `{ feature }` or `{ longitude, latitude, ordinal }`; otherwise `{ reason }`. */
 export function routeEnd(map, place) {
     if (place.feature === undefined) {
         const point = map.plan.frame.point([place.longitude, place.latitude]);
         const end = point === null ? null : endAt(map, point, place.ordinal, null);
-        return end ?? { reason: outsideUnits(map) };
+        return end ?? { reason: outsideUnits(map, { ordinal: place.ordinal }) };
     }
     const id = idOf(place.feature);
     const feature = map.features.get(id);

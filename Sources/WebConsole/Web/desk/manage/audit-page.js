@@ -22,7 +22,14 @@ export async function show(desk) {
     };
     const loadMore = async (pressed, path) => {
         pressed.disabled = true;
-        await load(path).catch((error) => fill(footer, h("span", { class: "error-message" }, problemLine(error))));
+        const count = list.children.length;
+        try {
+            await load(path);
+            list.children[count]?.querySelector("a, time")?.focus();
+        } catch (error) {
+            pressed.disabled = false;
+            fill(footer, pressed, " ", h("span", { class: "error-message", role: "alert" }, problemLine(error)));
+        }
     };
     await load(`/audit?limit=${pageSize}${venue ? `&venue=${encodeURIComponent(venue)}` : ""}`);
     fill(desk.root,
@@ -41,9 +48,10 @@ const entryElement = (entry) => h(
 
 function lines({ action, detail: { settings, key } }) {
     if (settings) {
-        return settings.map(({ setting, before, after }) => localized("desk.audit.setting", {
+        const changes = settings.map(({ setting, before, after }) => localized("desk.audit.setting", {
             name: localized(`desk.settings.${setting}`), before: valueText(setting, before), after: valueText(setting, after),
         }));
+        return action === "venue_deleted" ? [localized("desk.audit.venue_deleted"), ...changes] : changes;
     }
     // A newer server may have other actions.
     if (!key) return [action];

@@ -1,7 +1,7 @@
 // The dialog that creates an API key, also in place of another one, and the dialog that shows its secret, which the server returns only once.
 
 import { isolated, withNames } from "../../ui/names.js";
-import { requestJSON } from "../../api.js";
+import { request, requestJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
 import { fill, h } from "../../ui/element.js";
@@ -26,7 +26,7 @@ export async function openKeyForm(venues, replaced = null) {
         id: "key-venues", placeholder: "mall, mall.staging", list: "known-venues", disabled: isForAll,
         value: replaced && !isForAll ? replaced.venues.join(", ") : "", ...verbatim,
     });
-    const expires = h("input", { id: "key-expires", type: "date" });
+    const expires = h("input", { id: "key-expires", type: "date", max: "9999-12-31" });
     const nameSetting = withMessage(name, labelled(name, localized("desk.keys.name"), localized("desk.keys.nameHelp")));
     const venuesSetting = withMessage(field, labelled(field, localized("desk.keys.venues"), localized("desk.keys.venuesHelp")));
     const suggestions = h("datalist", { id: "known-venues" });
@@ -50,7 +50,7 @@ export async function openKeyForm(venues, replaced = null) {
                 const role = roles.find(({ input }) => input.checked).input.value;
                 const key = {
                     name: name.value.trim(), role, venues: all.checked ? ["*"] : split(field.value),
-                    ...(expires.value !== "" && { expires_at: endOf(expires.value) }),
+                    ...(expires.value !== "" && expires.validity.valid && { expires_at: endOf(expires.value) }),
                 };
                 const fields = { name: nameSetting, venues: venuesSetting, expires_at: expiresSetting };
                 for (const each of Object.values(fields)) each.fail(null);
@@ -58,7 +58,7 @@ export async function openKeyForm(venues, replaced = null) {
                     ...(key.name === "" ? [[nameSetting, localized("desk.keys.nameMissing")]] : []),
                     ...(key.venues.length === 0 ? [[venuesSetting, localized("desk.keys.venuesMissing")]] : []),
                     // A date that is incomplete must not create a key that never expires.
-                    ...(expires.validity.badInput ? [[expiresSetting, localized("desk.keys.expires_atInvalid")]] : []),
+                    ...(expires.validity.badInput || expires.validity.rangeOverflow ? [[expiresSetting, localized("desk.keys.expires_atInvalid")]] : []),
                 ];
                 for (const [each, text] of problems.slice(0, 1)) each.fail(text);
                 return problems.length > 0 ? false : create(key, fields);
@@ -77,14 +77,19 @@ const split = (text) => text.split(/[\s,、]+/).filter(Boolean);
 
 /** The key that the server created; false if it refuses the value of a field, by which the message then is. */
 async function create(key, fields) {
+    let created;
     try {
-        return await requestJSON("/keys", { method: "POST", json: key });
+        created = await requestJSON("/keys", { method: "POST", json: key });
     } catch (error) {
         const name = error.document?.pointer?.slice(1) ?? "";
         if (!Object.hasOwn(fields, name)) throw new Error(problemLine(error));
         fields[name].fail(localized(`desk.keys.${name}Invalid`));
         return false;
     }
+    if (!key.expires_at || created.expires_at) return created;
+    // A server of an earlier version knows no expiry, and its key would never end.
+    await request(`/keys/${created.id}`, { method: "DELETE" });
+    throw new Error(localized("desk.keys.noExpiry"));
 }
 
 function showSecret(key, isReplacement) {

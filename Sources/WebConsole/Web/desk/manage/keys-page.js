@@ -73,7 +73,9 @@ function expiry(moment) {
     if (!moment) return localized("desk.keys.neverExpires");
     const rest = new Date(moment).getTime() - Date.now();
     if (rest <= 0) return h("span", { class: "tag bad" }, timeElement(moment, undefined, localized("desk.keys.expired")));
-    const time = timeElement(moment, undefined, localized("desk.keys.expiresAt", { time: formatAge(moment) }));
+    // A key whose last day is today ends at midnight, which is tomorrow.
+    const last = new Date(new Date(moment).getTime() - 1).toISOString();
+    const time = timeElement(moment, undefined, localized("desk.keys.expiresAt", { time: formatAge(last) }));
     return rest > warningTime ? time : h("span", { class: "tag warn" }, time);
 }
 

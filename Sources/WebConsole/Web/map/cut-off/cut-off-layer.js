@@ -41,7 +41,8 @@ export class CutOffLayer {
     async load() {
         const { venue, signal } = this.#page;
         const report = await requestJSON(`/venues/${encodeURIComponent(venue)}/reachability`, { signal });
-        if (signal.aborted || this.#ending.signal.aborted) return;
+        // Of two that were requested, the older one may arrive last.
+        if (signal.aborted || this.#ending.signal.aborted || report.revision < this.#report?.revision) return;
         this.#report = report;
         this.#show();
     }

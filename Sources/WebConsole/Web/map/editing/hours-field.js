@@ -32,6 +32,7 @@ export function hoursField(state) {
 
     /** Reads the text and shows the rows, or the week, that it means. */
     function readText() {
+        line.show(null);
         const text = input.value.trim();
         hours = OpeningHours.parseLeniently(text);
         model = text === "" ? { text, rows: [], exceptions: [], count: 0 } : hours && rowsOf(hours.strictText);
@@ -98,6 +99,7 @@ export function hoursField(state) {
         // A text that is understood but unusual is changed only if somebody has changed it. Rows with a problem have no text yet.
         changes: () => (invalid() < 0 && (input.value === textOf(before) || isSame(value(), before)) ? [] : [{ pointer, before, value: value() }]),
         enter: (_, text) => enter(text),
+        value,
         problem: (text) => line.show(text),
         /** Throws an error with a localized message, and focuses the place, if a row cannot be saved. */
         check() {

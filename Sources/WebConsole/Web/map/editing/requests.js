@@ -101,7 +101,11 @@ export async function undoAll(venue, features, message) {
     for (let attempt = 1; ; attempt += 1) {
         // The revision first: if one is published between the two requests, the edit is refused and the features are read again.
         const { head } = await requestJSON(path(venue), { cache: "no-cache" });
-        const present = await Promise.all(features.map(({ id }) => requestJSON(`${path(venue)}/features/${id}`, { cache: "no-cache" })));
+        const present = [];
+        // A few at a time: all at once could be more than the server allows.
+        for (let first = 0; first < features.length; first += 8) {
+            present.push(...await Promise.all(features.slice(first, first + 8).map(({ id }) => requestJSON(`${path(venue)}/features/${id}`, { cache: "no-cache" }))));
+        }
         const isPresent = ({ changes }, index) => changes.every(({ pointer, value }) => isSame(valueAt(present[index], pointer), value));
         if (!features.every(isPresent)) return null;
         try {

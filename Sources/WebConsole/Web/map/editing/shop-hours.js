@@ -98,22 +98,23 @@ class ShopHours {
 
     async #review() {
         this.#field.check();
-        const [change] = this.#field.changes();
-        if (!change) throw new Error(localized("edit.nothingChanged"));
         const all = this.#shops;
-        const shops = all.filter(({ before }) => !isSame(before, change.value));
+        const value = this.#field.value();
+        const shops = all.filter(({ before }) => !isSame(before, value));
+        // For shops with different hours, a field in which nothing was entered says nothing.
+        if (this.#field.changes().length === 0 && (value === null || shops.length === 0)) throw new Error(localized("edit.nothingChanged"));
         if (shops.length === 0) throw new Error(localized("edit.shops.unchanged"));
-        const edits = shops.map(({ place }) => ({ feature: place.id, patch: mergePatch([change]) }));
+        const edits = shops.map(({ place }) => ({ feature: place.id, patch: mergePatch([{ pointer, value }]) }));
         const options = { base: this.#page.live.revision, until: this.#until.read(), message: this.#message.value.trim() };
         const plan = await this.#send(edits, { ...options, isDryRun: true });
         if (!plan) return;
-        const features = await this.#featuresOf(shops, change.value);
+        const features = await this.#featuresOf(shops, value);
         // Makes a repeated request have the first outcome.
         const request = { ...options, id: randomID() };
         this.#dialog.show({
             title: localized("edit.review.title", { name: localized("edit.shops.count", { n: shops.length }) }),
             body: [
-                this.#table(shops, change.value),
+                this.#table(shops, value),
                 shops.length < all.length && h("p", { class: "help" }, localized("edit.shops.already", { n: all.length - shops.length })),
                 planNotes(plan, { until: options.until, timeZone: this.#page.live.about.timeZone }),
             ],
