@@ -44,33 +44,6 @@ struct DatabaseEndTests {
         _ = await waiting.result
     }
 
-    @Test(.timeLimit(.minutes(30)))
-    func `venue up ends in time and without a trap when it is stopped while it computes`() async throws {
-        let workplace = try Workplace()
-        let service = try await RunningService(in: workplace.folder)
-        let archive = workplace.path("v1.zip")
-        #expect(try await service.venue("generate", "-o", archive, "--levels", "1", "--units", "3000").status == 0)
-        #expect(try await service.venue("push", archive, "--to", "mall", "--new").status == 0)
-        // All images of the floor, twice: they take longer than a server that is stopped waits for a request.
-        let remote = service.remote
-        let images = ["light", "dark"].map { theme in
-            Task {
-                try await remote.send(
-                    "GET", "/venues/mall/revisions/1/tiles/0.pmtiles?format=png&theme=\(theme)",
-                    timeout: .seconds(1_200))
-            }
-        }
-        try await eventually("the server computes") {
-            try await remote.send("GET", "/metrics").text.contains("\nvenue_http_requests_in_progress 3\n")
-        }
-        service.signal(SIGTERM)
-        #expect(try await service.exitStatus() == 0, "\(service.said.suffix(2_000))")
-        #expect(!service.said.contains("Fatal error"))
-        // The work has stopped with its request.
-        #expect(!service.said.contains("abandoned"), "\(service.said.suffix(2_000))")
-        for image in images { _ = await image.result }
-    }
-
     private static func children(of parent: Int32) -> [Int32] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
         return processes.filter { process in

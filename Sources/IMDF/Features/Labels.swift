@@ -44,8 +44,9 @@ public struct Labels: Hashable, Sendable {
 
     /// Every text once, in the order of the tags.
     public var texts: [String] {
-        var seen: Set<String> = []
-        return self.entries.map(\.text).filter { seen.insert($0).inserted }
+        // By bytes: to hash a string, Swift normalizes it, in a time that grows with the square of the number of its marks.
+        var seen: Set<[UInt8]> = []
+        return self.entries.map(\.text).filter { seen.insert(Array($0.utf8)).inserted }
     }
 
     private func entry(for language: String) -> Entry? {

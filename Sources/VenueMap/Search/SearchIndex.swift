@@ -114,7 +114,8 @@ extension VenueMap {
 private struct SearchIndexBuilder {
     private let map: VenueMap
     private var textsByKey: [[String]: Int] = [:]
-    private var hoursByText: [String: Int?] = [:]
+    /// By UTF-8, because hashing a string of many marks takes long.
+    private var hoursByText: [[UInt8]: Int?] = [:]
     private let inside: [FeatureID: [String]]
     private(set) var places: [SearchIndex.Place] = []
     private(set) var texts: [SearchTexts] = []
@@ -151,13 +152,14 @@ private struct SearchIndexBuilder {
 
     private mutating func index(ofHours text: String?) -> Int? {
         guard let text else { return nil }
-        if let known = self.hoursByText[text] { return known }
+        let key = Array(text.utf8)
+        if let known = self.hoursByText[key] { return known }
         var index: Int?
         if let hours = try? OpeningHours(lenient: text) {
             index = self.hours.count
             self.hours.append(hours)
         }
-        self.hoursByText[text] = .some(index)
+        self.hoursByText[key] = .some(index)
         return index
     }
 }

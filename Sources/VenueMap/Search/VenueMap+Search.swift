@@ -105,15 +105,17 @@ extension VenueMap {
 
 /// The names of categories, each of which is folded once.
 struct CategoryTerms: Sendable {
-    private var terms: [String: [SearchTerm]] = [:]
+    /// By UTF-8, because hashing a string of many marks takes long.
+    private var terms: [[UInt8]: [SearchTerm]] = [:]
 
     /// None for nil.
     subscript(category: String?) -> [SearchTerm] {
         mutating get {
             guard let category else { return [] }
-            if let known = self.terms[category] { return known }
+            let key = Array(category.utf8)
+            if let known = self.terms[key] { return known }
             let names = SearchTerm.names(of: category)
-            self.terms[category] = names
+            self.terms[key] = names
             return names
         }
     }

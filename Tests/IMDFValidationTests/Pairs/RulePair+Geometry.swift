@@ -13,7 +13,7 @@ extension RulePair {
                 }
             }),
         RulePair(
-            "GE-01", "an opening without a geometry", along: ["RT-02"],
+            "GE-01", "an opening without a geometry", along: ["RT-01", "RT-02"],
             breaks: { try $0.edit(.opening) { $0.geometry = .null } }, keeps: { _ in }),
         RulePair(
             "GE-01", "a fixture with the nesting of a line",
