@@ -80,7 +80,7 @@ struct KeyUseTests {
         let harness = Harness.current
         _ = try await harness.send(.get, "/venues", key: harness.makeKey(.read))
         _ = try await harness.store.pool.query("ALTER TABLE api_key RENAME last_used_at TO moved")
-        try await harness.server.readModel.recordKeyUse()
+        await #expect(throws: (any Error).self) { try await harness.server.readModel.recordKeyUse() }
         _ = try await harness.store.pool.query("ALTER TABLE api_key RENAME moved TO last_used_at")
         #expect(try await Self.lastUse(harness) == nil)
         try await harness.server.readModel.recordKeyUse()
