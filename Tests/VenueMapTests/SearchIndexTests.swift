@@ -110,4 +110,17 @@ import VenueMap
         }
         #expect(self.index.cost > 1_000)
     }
+
+    /// The time limit makes it fail: to fold or to hash all marks of one of these names takes half a minute.
+    @Test(.timeLimit(.minutes(10)))
+    func `names of many marks are searched in a bounded time`() {
+        let name = "Kiosk" + String(repeating: "\u{301}\u{323}", count: 60_000)
+        let map = VenueMap(
+            (0..<40).map { number in
+                VenueMap.Entry(100 + number, .occupant, on: 1, ["name": ["en": .string(name)]])
+            } + [VenueMap.Entry(1, .level, ["ordinal": 0])], language: "en")
+        var conditions = SearchIndex.Conditions()
+        conditions.text = "kiosk"
+        #expect(SearchIndex(map).search(conditions).count == min(40, conditions.limit))
+    }
 }

@@ -113,8 +113,8 @@ extension VenueMap {
 /// Collects the places of a map.
 private struct SearchIndexBuilder {
     private let map: VenueMap
-    private var textsByKey: [[String]: Int] = [:]
     /// By UTF-8, because hashing a string of many marks takes long.
+    private var textsByKey: [[[UInt8]]: Int] = [:]
     private var hoursByText: [[UInt8]: Int?] = [:]
     private let inside: [FeatureID: [String]]
     private(set) var places: [SearchIndex.Place] = []
@@ -142,7 +142,7 @@ private struct SearchIndexBuilder {
     }
 
     private mutating func index(of texts: SearchTexts) -> Int {
-        let key = texts.terms.map { "\($0.member.rawValue)\($0.text)" }
+        let key = texts.terms.map { [UInt8($0.member.rawValue)] + Array($0.text.utf8) }
         if let index = self.textsByKey[key] { return index }
         let index = self.texts.count
         self.texts.append(texts)
