@@ -182,8 +182,8 @@ def test_edit_dialogs_fit_the_viewport_and_have_accessible_names(windows, servic
 
 
 def check_controls(page, scope):
-    found = page.evaluate("""(scope) => {
-        const root = document.querySelector(scope);
+    # Waits for the element, whose module may still be loaded.
+    found = page.locator(scope).evaluate("""(root) => {
         const controls = [...root.querySelectorAll("button, a, input, select")].filter((each) => each.offsetParent);
         return {
             nameless: controls.filter((each) => !(each.innerText || each.getAttribute("aria-label") || each.labels?.length)).map((each) => each.outerHTML),
@@ -192,5 +192,5 @@ def check_controls(page, scope):
             beside: controls.filter((each) => !each.closest(".chips") && each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML),
             width: root.scrollWidth - root.clientWidth,
         };
-    }""", scope)
+    }""")
     assert found == {"nameless": [], "small": [], "beside": [], "width": 0}
