@@ -75,11 +75,17 @@ struct `Recovery of the embedded PostgreSQL` {
             let leftover = try place.asOwner(
                 programs + "/postgres",
                 ["-D", place.cluster, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(place.cluster)"])
-            _ = try await run(leftover, input: .none, output: .discarded, error: .discarded) { leftover in
-                try await waitUntil {
+            let log = try FileDescriptor.open(
+                FilePath(place.path + "/leftover.log"), .writeOnly, options: .create, permissions: .ownerReadWrite)
+            let output = FileDescriptorOutput.fileDescriptor(log, closeAfterSpawningProcess: true)
+            _ = try await run(leftover, input: .none, output: output, error: .combinedWithOutput) { leftover in
+                let isReady = {
                     let file = try? String(contentsOfFile: place.pidFile, encoding: .utf8)
                     return file?.contains("ready") == true
                 }
+                try await waitUntil { isReady() || !isAlive(Int(leftover.processIdentifier.value)) }
+                let output = try String(contentsOfFile: place.path + "/leftover.log", encoding: .utf8)
+                try #require(isReady(), "\(output)")
                 try await place.withServer { server in
                     #expect(server.processID != Int(leftover.processIdentifier.value))
                     let kept = try await server.ask("SELECT n FROM kept")
