@@ -38,6 +38,22 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"a": 1, "MARKS": 2}"#, 11), (#"{"a": ["b", "MARKS"]}"#, 14), (#"{"a": 1.5, "b": "ESCAPES"}"#, 13),
+    ])
+    func `JSON reader: a text may have thirty combining marks in a row`(text: String, column: Int) throws {
+        func read(_ count: Int) throws -> JSONValue {
+            let marks = (0..<count).map { $0.isMultiple(of: 2) ? "\u{301}" : "\u{20D2}" }.joined()
+            let escapes = (0..<count).map { $0.isMultiple(of: 2) ? #"\u0301"# : #"\u20d2"# }.joined()
+            return try self.read(
+                text.replacing("MARKS", with: "e" + marks + "e" + marks).replacing("ESCAPES", with: "e" + escapes))
+        }
+        #expect(try read(30).object?.members.isEmpty == false)
+        let error = #expect(throws: JSONReadingError.self) { try read(31) }
+        #expect(error?.reason == .tooManyMarks)
+        #expect(error?.column == column)
+    }
+
+    @Test(arguments: [
         ("", "1:1", JSONReadingError.Reason.empty),
         (" \n ", "2:2", .empty),
         (#"{"a":1,}"#, "1:8", .unexpected("}")),

@@ -77,6 +77,15 @@ import Testing
         }
     }
 
+    @Test func `JSON value: strings and keys of different Unicode normal forms are different`() {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        #expect(composed == decomposed)
+        #expect(JSONValue.string(composed) != .string(decomposed))
+        #expect(JSONValue.array([.string(composed)]) != [.string(decomposed)])
+        #expect(JSONValue.object([composed: 1]) != .object([decomposed: 1]))
+        #expect(Set<JSONValue>([.string(composed), .string(decomposed), .string(composed)]).count == 2)
+    }
+
     @Test func `canonical JSON: keys of different Unicode normal forms are different`() {
         let value: JSONValue = ["\u{E9}": 1, "e\u{301}": 2]
         #expect(CanonicalJSON.data(value) == Array("{\"e\u{301}\":2,\"\u{E9}\":1}".utf8))

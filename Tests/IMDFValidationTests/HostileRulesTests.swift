@@ -21,6 +21,12 @@ import Testing
         #expect(!report.skipped.contains { $0.reason == RuleBook.tookTooLong })
     }
 
+    @Test func `work budget: texts of combining marks take no longer than others`() async throws {
+        let report = try await onThread { try Self.report(on: HostileArchive.manyMarks.zip()) }
+        // It has neither a manifest nor a revision before it.
+        #expect(report.skipped.map(\.rule).filter { !$0.hasPrefix("MF-") && !$0.hasPrefix("RV-") } == [])
+    }
+
     @Test func `work budget: an intersection is charged for the size of its result`() async throws {
         // The budget covers comparing the edges, and not the thousands of parts in which the combs intersect.
         let skipped = try await onThread {

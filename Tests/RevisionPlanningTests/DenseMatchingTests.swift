@@ -18,4 +18,16 @@ import Testing
         #expect(diff.comparisonCount < units * 400, "\(diff.comparisonCount) comparisons")
         #expect(diff.difference.changes.count <= 2 * units)
     }
+
+    /// The limit only ends a run in which their normal forms take quadratic time.
+    @Test(.timeLimit(.minutes(30))) func `matcher: texts of combining marks take no longer than others`() async throws {
+        let reader = ArchiveReader()
+        let old = try reader.read(bytes: HostileArchive.manyMarks.zip(seed: 1))
+        let new = try reader.read(bytes: HostileArchive.manyMarks.zip(seed: 2))
+        let diff = try await onThread { try await ArchiveDiff(old: old, new: new) }
+        #expect(diff.comparisonCount >= 40)
+        #expect(diff.difference.changes.count <= 80)
+        let same = try await onThread { try await ArchiveDiff(old: new, new: new) }
+        #expect(same.difference.changes.isEmpty)
+    }
 }

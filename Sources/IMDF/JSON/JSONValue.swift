@@ -8,6 +8,32 @@ public enum JSONValue: Hashable, Sendable {
     case object(JSONObject)
 }
 
+extension JSONValue {
+    /// Strings are equal if they have the same bytes, as in JSON; for `String` it is enough that they have the same Unicode normal form.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasBytes(of: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(ExactText(value))
+        case .array(let values): hasher.combine(values)
+        case .object(let object): hasher.combine(object)
+        }
+    }
+}
+
 /// A JSON object: members with unique keys, in canonical order. Equality does not depend on the order in which they were written.
 public struct JSONObject: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
@@ -17,6 +43,15 @@ public struct JSONObject: Hashable, Sendable {
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
+        }
+
+        public static func == (left: Member, right: Member) -> Bool {
+            left.key.hasBytes(of: right.key) && left.value == right.value
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(self.key))
+            hasher.combine(self.value)
         }
     }
 

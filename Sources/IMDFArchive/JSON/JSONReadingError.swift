@@ -24,6 +24,8 @@ package struct JSONReadingError: Error, Hashable, Sendable {
         case trailingContent
         /// The document, or a feature in it, is too long.
         case tooLong
+        /// A string has more combining marks in a row than any language needs.
+        case tooManyMarks
         case outOfMemory
     }
 
@@ -58,6 +60,7 @@ extension JSONReadingError.Reason: CustomStringConvertible {
         case .tooDeep: "arrays and objects are nested too deeply"
         case .trailingContent: "something follows the end of the document"
         case .tooLong: "the value is too long"
+        case .tooManyMarks: "a text has more than \(Tape.mostMarks) combining marks in a row"
         case .outOfMemory: "there is not enough memory"
         }
     }
@@ -65,9 +68,13 @@ extension JSONReadingError.Reason: CustomStringConvertible {
 
 extension JSONReadingError {
     init(_ failure: csimdjson_failure, in document: UnsafeBufferPointer<UInt8>) {
+        self.init(Reason(failure, in: document), at: failure.offset, in: document)
+    }
+
+    init(_ reason: Reason, at offset: Int, in document: UnsafeBufferPointer<UInt8>) {
         var line = 1
         var column = 1
-        for byte in document[..<min(failure.offset, document.count)] {
+        for byte in document[..<min(offset, document.count)] {
             if byte == UInt8(ascii: "\n") {
                 line += 1
                 column = 1
@@ -75,7 +82,7 @@ extension JSONReadingError {
                 column += 1
             }
         }
-        self.init(reason: Reason(failure, in: document), line: line, column: column)
+        self.init(reason: reason, line: line, column: column)
     }
 }
 

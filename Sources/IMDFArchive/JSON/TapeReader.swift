@@ -44,8 +44,8 @@ final class TapeReader {
     func next() throws(JSONReadingError) -> Event {
         switch csimdjson_next(self.handle) {
         case .list_begins: return .list
-        case .has_element: return .element(self.tape(csimdjson_element(self.handle)))
-        case .finished: return .end(self.tape(csimdjson_root(self.handle)))
+        case .has_element: return .element(try self.tape(csimdjson_element(self.handle)))
+        case .finished: return .end(try self.tape(csimdjson_root(self.handle)))
         case .failed: throw JSONReadingError(csimdjson_get_failure(self.handle), in: self.document)
         }
     }
@@ -53,8 +53,12 @@ final class TapeReader {
     /// The count of numbers so far that cannot be represented exactly enough as a double.
     var changedNumbers: Int { Int(clamping: csimdjson_changed_numbers(self.handle)) }
 
-    private func tape(_ tape: csimdjson_tape) -> Tape {
+    private func tape(_ words: csimdjson_tape) throws(JSONReadingError) -> Tape {
         guard let start = self.document.baseAddress else { preconditionFailure("an empty document has no values") }
-        return Tape(tape, of: start)
+        let tape = Tape(words, of: start)
+        if let offset = tape.offsetOfTooManyMarks(in: words.count) {
+            throw JSONReadingError(.tooManyMarks, at: offset, in: self.document)
+        }
+        return tape
     }
 }

@@ -98,6 +98,10 @@ struct ArchiveContents: ~Copyable {
             self.block(
                 "ST-02", "Arrays and objects are nested more than \(self.limits.depth) levels deep.", entry,
                 pointer: error.lineAndColumn)
+        case .tooManyMarks:
+            self.block(
+                "ST-02", "A text has more than \(Tape.mostMarks) combining marks in a row.", entry,
+                pointer: element.map { "/features/\($0)" } ?? error.lineAndColumn)
         default:
             if let encoding = self.buffer.otherEncoding {
                 self.block("ST-06", "The file is encoded in \(encoding); it must be UTF-8.", entry)

@@ -27,17 +27,3 @@ extension JSONObject {
         return true
     }
 }
-
-extension String {
-    /// Whether the UTF-8 is equal. `==` also treats different Unicode normal forms as equal.
-    func hasBytes(of other: String) -> Bool {
-        let areEqual = self.utf8.withContiguousStorageIfAvailable { here in
-            other.utf8.withContiguousStorageIfAvailable { there in
-                guard here.count == there.count else { return false }
-                for index in here.indices where here[index] != there[index] { return false }
-                return true
-            }
-        }
-        return (areEqual ?? nil) ?? self.utf8.elementsEqual(other.utf8)
-    }
-}

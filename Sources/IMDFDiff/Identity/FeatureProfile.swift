@@ -16,7 +16,7 @@ final class FeatureProfile {
     /// Telephone number, website and correlation id, which different features do not share.
     let contacts: Set<String>
     /// Hashes of all other properties that are not references, by name.
-    let members: [String: Int]
+    let members: [ExactText: Int]
     let ordinal: Double?
     /// The geometry around the mean of its vertices, at half its size; nil if there is none.
     private(set) lazy var centered: ComparableGeometry? = self.geometry.map { $0.moved(from: $0.mean, scale: 0.5) }
@@ -34,7 +34,7 @@ final class FeatureProfile {
         self.center = self.geometry?.box.map { (($0.minX + $0.maxX) / 2, ($0.minY + $0.maxY) / 2) }
         var names: Set<String> = []
         var contacts: Set<String> = []
-        var members: [String: Int] = [:]
+        var members: [ExactText: Int] = [:]
         for member in properties?.members ?? [] where !member.value.isNull {
             switch member.key {
             case "name", "short_name", "alt_name":
@@ -42,12 +42,12 @@ final class FeatureProfile {
                 names.formUnion(Self.texts(member.value))
             case "phone", "website", "correlation_id":
                 contacts.formUnion(Self.texts(member.value).map { "\(member.key) \($0)" })
-                members[member.key] = member.value.hashValue
+                members[ExactText(member.key)] = member.value.hashValue
             case "display_point": break
             default:
                 guard PropertyRule.changeClass(of: member.key) != .reference, !equivalence.isReferring(member.value)
                 else { break }
-                members[member.key] = member.value.hashValue
+                members[ExactText(member.key)] = member.value.hashValue
             }
         }
         self.names = names

@@ -29,15 +29,15 @@ extension OverridePointer {
     package static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.existence, .existence), (.geometry, .geometry): true
-        case (.property(let one), .property(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.property(let one), .property(let other)): one.hasBytes(of: other)
         case (.label(let one, let language), .label(let other, let otherLanguage)):
-            one.utf8.elementsEqual(other.utf8) && language.utf8.elementsEqual(otherLanguage.utf8)
+            one.hasBytes(of: other) && language.hasBytes(of: otherLanguage)
         default: false
         }
     }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in self.description.utf8 { hasher.combine(byte) }
+        ExactText(self.description).hash(into: &hasher)
     }
 
     /// Whether another pointer is the same, or leads into the property that this one names.
@@ -47,7 +47,7 @@ extension OverridePointer {
 
     /// Whether the pointer lies in a property, whose name is compared by bytes.
     package func isIn(property name: String) -> Bool {
-        self.property.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+        self.property?.hasBytes(of: name) ?? false
     }
 }
 

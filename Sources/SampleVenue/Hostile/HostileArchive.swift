@@ -17,6 +17,8 @@ package enum HostileArchive: String, CaseIterable, Sendable {
     case referenceCycles
     /// Nested arrays, as deep as allowed.
     case deepNesting
+    /// Units whose texts and keys consist of combining marks, as many in a row as allowed, which take long to normalize.
+    case manyMarks
 
     /// The archive's bytes. Equal seeds make equal archives.
     ///
@@ -51,6 +53,7 @@ package enum HostileArchive: String, CaseIterable, Sendable {
                     .unit, HostilePlan.square(0, 0, 1),
                     #"{"category":"room","level_id":"\#(plan.level)","deep":\#(deep)}"#)
             }
+        case .manyMarks: self.addMarks(to: &plan, count: 40)
         }
         return try plan.zip()
     }
@@ -62,6 +65,27 @@ package enum HostileArchive: String, CaseIterable, Sendable {
         let members = (0..<count).map { #""m\#($0 &* 7_919 % 1_000_003)":\#($0)"# }.joined(separator: ",")
         plan.add(
             .unit, HostilePlan.square(0, 0, 10), #"{"category":"room","level_id":"\#(plan.level)",\#(members)}"#)
+    }
+
+    private func addMarks(to plan: inout HostilePlan, count: Int) {
+        // In random order, because the archive must not be compressed too well.
+        let kinds = Array("\u{301}\u{316}\u{327}\u{345}".unicodeScalars)
+        for number in 0..<count {
+            var marks = String.UnicodeScalarView()
+            for _ in 0..<700 {
+                marks.append("a")
+                for _ in 0..<30 { marks.append(kinds[Int(plan.random.next() % 4)]) }
+            }
+            let text = #""\#(number)\#(String(marks))""#
+            let label = #"{"en":\#(text),\#(text):"Room"}"#
+            let members = [
+                #""category":\#(text)"#, #""name":\#(label)"#, #""alt_name":\#(label)"#, #""website":\#(text)"#,
+                #""phone":\#(text)"#, #""hours":\#(text)"#, #""correlation_id":\#(text)"#, #""note":[\#(text)]"#,
+                #"\#(text):0"#, #""level_id":"\#(plan.level)""#,
+            ]
+            let square = HostilePlan.square(Double(number % 10) * 6, Double(number / 10) * 6, 5)
+            plan.add(.unit, square, "{" + members.joined(separator: ",") + "}")
+        }
     }
 
     private func addDenseUnits(to plan: inout HostilePlan, count: Int) {

@@ -15,6 +15,11 @@ extension RulePair {
         } keeps: { archive in
             try archive.edit(.detail) { $0["nested"] = Self.nested(100) }
         },
+        RulePair("ST-02", "31 combining marks in a row") { archive in
+            try archive.edit(.unit) { $0["name"] = ["ja": .string("A" + String(repeating: "\u{301}", count: 31))] }
+        } keeps: { archive in
+            try archive.edit(.unit) { $0["name"] = ["ja": .string("A" + String(repeating: "\u{301}", count: 30))] }
+        },
         RulePair("ST-03", "two names that differ in case", along: ["ST-04"]) { archive in
             archive.editFiles = {
                 $0 += [ArchiveFile(name: "a.txt", content: []), ArchiveFile(name: "A.TXT", content: [])]

@@ -81,6 +81,7 @@ The name leads out of the archive.|名前がアーカイブの外を指してい
 The feature is longer than {size}.|要素が{size}を超えています。
 A part of the file is longer than {size}.|ファイルの一部が{size}を超えています。
 Arrays and objects are nested more than {n} levels deep.|配列やオブジェクトの入れ子が{n}段を超えています。
+A text has more than {n} combining marks in a row.|1つの文字に続く結合文字が{n}個を超えています。
 The file is encoded in {encoding}; it must be UTF-8.|ファイルの文字コードが{encoding}です。UTF-8でなければなりません。
 The file is not valid JSON: {reason}.|正しいJSONではありません：{reason}。
 An element of {value} is not an object.|{value}にオブジェクトではないものがあります。

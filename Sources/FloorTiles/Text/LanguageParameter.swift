@@ -1,30 +1,5 @@
 import IMDF
 
-/// A text that equals another one only if both have the same bytes, unlike `String`, for which canonically equivalent texts are equal.
-package struct ExactText: Hashable, Sendable {
-    let string: String
-
-    package init(_ string: String) {
-        self.string = string
-    }
-
-    package static func == (left: ExactText, right: ExactText) -> Bool {
-        guard left.string.utf8.count == right.string.utf8.count else { return false }
-        let isEqual = left.string.utf8.withContiguousStorageIfAvailable { bytes in
-            right.string.utf8.withContiguousStorageIfAvailable { bytes.elementsEqual($0) }
-        }
-        return isEqual.flatMap(\.self) ?? left.string.utf8.elementsEqual(right.string.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(self.string.utf8.count)
-        let isHashed: Void? = self.string.utf8.withContiguousStorageIfAvailable {
-            hasher.combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if isHashed == nil { for byte in self.string.utf8 { hasher.combine(byte) } }
-    }
-}
-
 package enum LanguageParameter {
     /// Whether the text consists of 2 to 35 ASCII letters, digits and hyphens.
     static func isWellFormed(_ tag: String) -> Bool {
