@@ -51,7 +51,7 @@ struct ConnectionTurnsTests {
         var turnsWithoutParts = 0
         try self.channel.writeInbound(ByteBuffer(string: text))
         // A turn may have a part of an extension only.
-        while turnsWithoutParts < 100 {
+        while turnsWithoutParts < 400 {
             turnsWithoutParts = self.counter.parts > 0 ? 0 : turnsWithoutParts + 1
             if self.counter.parts > 0 { counts.append(self.counter.parts) }
             self.counter.parts = 0
@@ -77,6 +77,24 @@ struct ConnectionTurnsTests {
         // A head and an end for each.
         #expect(
             counts[0] < 150 && counts.dropFirst(4).allSatisfy { $0 <= 18 }, "\(counts.prefix(8)) \(counts.max() ?? 0)")
+    }
+
+    @Test func `bytes that are no part are decoded in turns of a kibibyte`() throws {
+        let recorder = SizeRecorder()
+        try self.channel.pipeline.syncOperations.addHandler(recorder, position: .after(self.counter.slices))
+        _ = try self.parts(of: Self.chunked + "1;a=" + String(repeating: "x", count: 60_000))
+        #expect(recorder.sizes.count > 50 && recorder.sizes.allSatisfy { $0 <= 1 << 10 }, "\(recorder.sizes)")
+    }
+
+    private final class SizeRecorder: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        var sizes: [Int] = []
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            self.sizes.append(self.unwrapInboundIn(data).readableBytes)
+            context.fireChannelRead(data)
+        }
     }
 
     @Test func `large parts are decoded in few turns, whatever was sent before`() throws {

@@ -42,6 +42,9 @@ struct RefusedRequestTests {
             }
         }
 
+        /// As the handlers do that pass requests on to tasks.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
         private func respond(_ context: ChannelHandlerContext) {
             let head = HTTPResponseHead(version: .http1_1, status: .notFound, headers: ["content-length": "0"])
             context.write(self.wrapOutboundOut(.head(head)), promise: nil)
@@ -59,7 +62,7 @@ struct RefusedRequestTests {
             slices: slices, readiness: Readiness(), grace: .seconds(1), idleTimeout: .seconds(60))
         try self.channel.pipeline.syncOperations.addHandlers([
             self.socket, slices, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), connection,
-            self.refuser,
+            HTTPServerProtocolErrorHandler(), self.refuser,
         ])
     }
 
@@ -82,6 +85,34 @@ struct RefusedRequestTests {
         // What the client had still sent is read then, so that it gets the response.
         self.pass(10)
         #expect(self.socket.reads > reads && self.refuser.bytes == 0)
+    }
+
+    @Test(arguments: [
+        ("400", "NONSENSE\r\n\r\n"), ("400", "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+        ("501", "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n"),
+        (
+            "400",
+            "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+                + String(repeating: "a: b\r\n", count: 10_000)
+        ),
+    ])
+    func `a connection whose request cannot be parsed ends a moment after the response, too`(
+        status: String, request: String
+    ) throws {
+        self.refuser.waitsForEnd = true
+        try self.channel.writeInbound(ByteBuffer(string: request))
+        while self.socket.written.isEmpty {
+            self.channel.read()
+            // One turn.
+            self.channel.embeddedEventLoop.advanceTime(by: .microseconds(20))
+        }
+        #expect(self.socket.written.hasPrefix("HTTP/1.1 \(status) "))
+        let reads = self.socket.reads
+        self.channel.read()
+        self.pass(249)
+        #expect(self.socket.reads == reads && self.socket.closedHalves.isEmpty)
+        self.pass(1)
+        #expect(self.socket.closedHalves == [.output])
     }
 
     @Test func `the connection stays open after a request that has ended`() throws {

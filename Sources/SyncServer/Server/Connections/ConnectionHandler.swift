@@ -7,9 +7,9 @@ import NIOHTTP1
 /// A client may be silent for a limited time before and between requests, and while it sends one. A request that has arrived takes as long as
 /// its response does, also one that waits for a change.
 ///
-/// A response that begins before its request has ended, because it refuses it, announces the end of the connection: the rest of the request
-/// is dropped and not decoded. The connection ends a moment later, in which nothing is read: otherwise clients that connect again at once
-/// would cost a connection and a response each time, thousands of times in a second.
+/// A response that begins before its request has ended, because it refuses it or because it cannot be parsed, announces the end of the
+/// connection: the rest of the request is dropped and not decoded. The connection ends a moment later, in which nothing is read: otherwise
+/// clients that connect again at once would cost a connection and a response each time, thousands of times in a second.
 ///
 /// A server that stops cannot close an idle connection at once, because a request may be on its way. So the connection stays open
 /// for a grace period, and the response to a request in this period has `Connection: close`. A connection whose end was announced,
@@ -48,6 +48,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isQuiescing = false
     /// Further requests are ignored.
     private var isClosing = false
+    /// The end of a connection whose request was refused is due.
+    private var isPausing = false
     /// The status of the response to a request that is not passed on; nil for one that cannot be parsed.
     private var refusal: HTTPResponseStatus?
     private var timer: Scheduled<Void>?
@@ -202,9 +204,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return written.futureResult.assumeIsolated().whenComplete { _ in self.close(context) }
         }
         self.slices.halt()
+        self.isPausing = true
         written.futureResult.assumeIsolated().whenComplete { _ in
             self.schedule(context, in: Self.refusalPause) { self.close(context) }
         }
+    }
+
+    /// After an error, the other handlers close the connection at once.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard self.isPausing else { return context.close(mode: mode, promise: promise) }
+        context.channel.closeFuture.cascade(to: promise)
     }
 
     // MARK: - Closing
@@ -232,7 +241,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func close(_ context: ChannelHandlerContext) {
-        self.isClosing = true
+        (self.isClosing, self.isPausing) = (true, false)
         self.slices.discard()
         context.close(mode: .output, promise: nil)
         self.linger(context, periods: Self.lingerPeriods)

@@ -20,6 +20,8 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
     private static let costOfRequest = 16
     /// A slice that costs more is followed by a smaller one, one that costs less by a larger one.
     private static let costs = 16...64
+    /// In bytes. So much of a slice in which no part ends costs as much as a chunk: it may be fields of trailers.
+    private static let sizeOfField = 16
     /// The bytes of one request that may be neither its content nor as many as its content: its head, sizes and extensions of chunks, trailers.
     private static let maximumOverhead = 192 << 10
 
@@ -105,6 +107,7 @@ package final class InboundSlices: ChannelDuplexHandler, RemovableChannelHandler
         self.cost = 0
         self.overhead += slice.readableBytes
         context.fireChannelRead(self.wrapInboundOut(slice))
+        if self.cost == 0 { self.cost = slice.readableBytes / Self.sizeOfField }
         if self.cost > Self.costs.upperBound {
             self.size = max(self.size * Self.costs.upperBound / self.cost, Self.sizes.lowerBound)
         } else if self.cost < Self.costs.lowerBound {
