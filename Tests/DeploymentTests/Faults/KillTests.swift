@@ -3,17 +3,21 @@ import SampleVenue
 import TestSupport
 import Testing
 
-/// Processes that are killed while edits, tiles, exports and archives of tiles are on their way.
+/// Processes that are killed, and a server that is stopped, while edits, tiles, exports and archives of tiles are on their way.
 @Suite(.serialized)
 struct KillTests {
     enum Victim: CaseIterable {
         case worker, database, server
+        /// A server that is stopped by SIGTERM.
+        case stoppedServer
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Victim.allCases)
-    func `venue up: what was acknowledged is there, and what is sent is whole, after a kill during work of every kind`(
-        victim: Victim
-    ) async throws {
+    func
+        `venue up: what was acknowledged is there, and what is sent is whole, after a kill or a stop during work of every kind`(
+            victim: Victim
+        ) async throws
+    {
         let workplace = try Workplace()
         let temporary = workplace.folder.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
@@ -48,13 +52,18 @@ struct KillTests {
                 #expect(service.said.contains("The private PostgreSQL has ended (signaled(9))"))
             case .server:
                 await service.kill()
+            case .stoppedServer:
+                #expect(await service.stop() == 0, "\(service.said)")
             }
             isOver.set()
             try await group.waitForAll()
             return work.failures
         }
         // Only the database can be missing while the server responds.
-        let allowed: Set<Int?> = [.worker: [], .database: [nil, 503], .server: [nil]][victim] ?? []
+        let allowed: Set<Int?> =
+            [
+                .worker: [], .database: [nil, 503], .server: [nil], .stoppedServer: [nil],
+            ][victim] ?? []
         #expect(failures.isSubset(of: allowed), "\(failures)")
 
         if victim != .worker { service = try await RunningService(in: workplace.folder, environment: environment) }
@@ -66,9 +75,11 @@ struct KillTests {
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Victim.allCases)
-    func `separate processes: a kill during work of every kind ends nothing else, and nothing acknowledged is lost`(
-        victim: Victim
-    ) async throws {
+    func
+        `separate processes: a kill or a stop during work of every kind ends nothing else, and nothing acknowledged is lost`(
+            victim: Victim
+        ) async throws
+    {
         try await Deployment.run { deployment in
             let (node, worker, service) = (deployment.nodes[0], deployment.workers[0], deployment.services[0])
             try await service.publish(SampleVenue(.init(levels: 2, unitsPerLevel: 60, seed: 1)))
@@ -91,6 +102,8 @@ struct KillTests {
                     #expect(try await service.send("GET", "/health").status == 200)
                 case .server:
                     await node.kill()
+                case .stoppedServer:
+                    #expect(await node.stop() == 0)
                 }
                 isOver.set()
                 try await group.waitForAll()
@@ -98,10 +111,13 @@ struct KillTests {
             switch victim {
             case .worker: try await worker.start()
             case .database: try await deployment.database.start()
-            case .server: try await node.start()
+            case .server, .stoppedServer: try await node.start()
             }
             try await eventually("the node to be ready") { try await service.send("GET", "/ready").status == 200 }
-            let allowed: Set<Int?> = [.worker: [], .database: [nil, 503], .server: [nil]][victim] ?? []
+            let allowed: Set<Int?> =
+                [
+                    .worker: [], .database: [nil, 503], .server: [nil], .stoppedServer: [nil],
+                ][victim] ?? []
             #expect(work.failures.isSubset(of: allowed), "\(work.failures)")
             #expect(try await work.stableResponses(of: service) == before)
             try await work.checkEdits(on: service)

@@ -80,7 +80,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// The time that a program gets to end before it is killed.
-    private static let stopTimeout = Duration.seconds(20)
+    private static let stopTimeout = Duration.seconds(60)
 
     private func end(by signal: CInt) async {
         Foundation.kill(self.process.processIdentifier, signal)

@@ -49,7 +49,9 @@ package actor ServedNode {
 
     package func kill() async { await self.process?.kill() }
 
-    package func stop() async { await self.process?.stop() }
+    /// Returns the exit status.
+    @discardableResult
+    package func stop() async -> Int32? { await self.process?.stop() }
 }
 
 /// A `venue work` process that can be restarted.
