@@ -4,20 +4,13 @@ import IMDF
 import SampleVenue
 
 extension Attack {
-    /// Requests for tiles, glyphs and archives of tiles of public venues, and searches in them, without a key.
-    static let tiles: [Attack] = [.combTiles, .labels, .glyphs, .glyphsOfVenues, .tileArchives, .searches]
+    /// Requests for tiles, glyphs and archives of tiles of public venues, and for searches and routes in them, without a key.
+    static let tiles: [Attack] = [.combTiles, .labels, .glyphs, .glyphsOfVenues, .tileArchives, .searches, .routes]
 
     private static let seconds = Duration.seconds(15)
 
     /// Vector tiles of combs that cross each other, each requested once.
-    private static let combTiles = Attack(
-        name: "tiles: crossing combs",
-        prepare: { service in
-            let archive = try HostileArchive.crossingCombs.zip(seed: 3, combs: 30)
-            _ = try await service.outcome(of: service.upload(archive, to: "combs"))
-            try await service.makePublic("combs")
-        }
-    ) { service in
+    private static let combTiles = Attack(name: "tiles: crossing combs", prepare: Self.publishCombs) { service in
         let map = try await service.tileGrid(of: "combs", zoom: 20)
         try await Self.repeating(4, on: service) { client, round in
             "/venues/combs/tiles/0/20/\(map.x + round % 16 - 8)/\(map.y + round / 16 % 16 - 8).mvt?lang=a\(client)"
@@ -81,7 +74,7 @@ extension Attack {
         }
     }
 
-    /// Searches for other texts each time, in a large index with names of 100 KB of combining marks.
+    /// Searches for other texts each time, in a large index with names of 100 KB of combining marks, as many in a row as allowed.
     private static let searches = Attack(
         name: "searches",
         prepare: { service in
@@ -89,7 +82,9 @@ extension Attack {
             var random = SplitMix64(seed: 13)
             let marks = ["\u{301}", "\u{308}", "\u{323}", "\u{327}"]
             for index in venue.features.indices.filter({ venue.features[$0].type == .occupant }).prefix(50) {
-                let name = "Kiosk" + (0..<50_000).map { _ in marks.randomElement(using: &random) ?? "" }.joined()
+                let name = (0..<50_000).reduce(into: "Kiosk") { name, mark in
+                    name += mark % 31 == 0 ? "k" : marks.randomElement(using: &random) ?? ""
+                }
                 venue.features[index]["name"] = ["en": .string(name)]
             }
             _ = try await service.outcome(of: service.upload(venue.archive(), to: "named"))
@@ -99,6 +94,22 @@ extension Attack {
         try await Self.repeating(4, on: service) { client, round in
             "/venues/named/search?q=kiosk%20\(client)%20\(round)&near=139.7,35.6&limit=100"
         }
+    }
+
+    /// Routes between other positions each time, through combs that cross each other.
+    private static let routes = Attack(name: "routes", prepare: Self.publishCombs) { service in
+        try await Self.repeating(4, on: service) { client, round in
+            let places = [client + 4 * round, 7 * client + 12 * round + 5].map { number in
+                "\(139.7 + Double(number * 37 % 200) * 1e-5),\(35.6 + Double(number * 53 % 200) * 1e-5),0"
+            }
+            return "/venues/combs/route?from=\(places[0])&to=\(places[1])"
+        }
+    }
+
+    @Sendable private static func publishCombs(_ service: Service) async throws {
+        let archive = try HostileArchive.crossingCombs.zip(seed: 3, combs: 30)
+        _ = try await service.outcome(of: service.upload(archive, to: "combs"))
+        try await service.makePublic("combs")
     }
 
     /// Clients that request one address after the other without a key.

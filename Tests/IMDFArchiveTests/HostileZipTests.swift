@@ -196,6 +196,13 @@ import Testing
         #expect(throws: Never.self) { try ArchiveReader().read(bytes: self.archive([.init(name, "{}")]).bytes) }
     }
 
+    @Test func `hostile zip: the length of names is limited`() throws {
+        let marks = String(repeating: "\u{301}", count: 511)
+        let accepted = try ArchiveReader().read(bytes: self.archive([self.unit, .init("nn" + marks, "")]).bytes)
+        #expect(accepted.features.count == 2)
+        #expect(Fixture.rejection(self.archive([self.unit, .init("nnn" + marks, "")]).bytes).rules == ["ST-02"])
+    }
+
     @Test func `hostile zip: symbolic links are refused`() {
         var entry = self.unit
         entry.attributes = 0o120777 << 16

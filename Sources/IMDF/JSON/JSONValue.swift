@@ -24,12 +24,22 @@ extension JSONValue {
 
     public func hash(into hasher: inout Hasher) {
         switch self {
-        case .null: hasher.combine(0)
-        case .bool(let value): hasher.combine(value)
-        case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(ExactText(value))
-        case .array(let values): hasher.combine(values)
-        case .object(let object): hasher.combine(object)
+        case .null: hasher.combine(0 as UInt8)
+        case .bool(let value):
+            hasher.combine(1 as UInt8)
+            hasher.combine(value)
+        case .number(let value):
+            hasher.combine(2 as UInt8)
+            hasher.combine(value)
+        case .string(let value):
+            hasher.combine(3 as UInt8)
+            hasher.combine(ExactText(value))
+        case .array(let values):
+            hasher.combine(4 as UInt8)
+            hasher.combine(values)
+        case .object(let object):
+            hasher.combine(5 as UInt8)
+            hasher.combine(object)
         }
     }
 }

@@ -9,10 +9,14 @@ package final class JSONReader {
     private let buffer = DocumentBuffer()
     private var builder = ValueBuilder()
     private let depth: Int
+    private let boundsMarks: Bool
 
-    /// - Parameter depth: the limit of nested arrays and objects.
-    package init(depth: Int = 128) {
+    /// - Parameters:
+    ///   - depth: the limit of nested arrays and objects.
+    ///   - boundsMarks: whether a text with more than 30 combining marks in a row is an error: for what others send.
+    package init(depth: Int = 128, boundsMarks: Bool = false) {
         self.depth = depth
+        self.boundsMarks = boundsMarks
     }
 
     /// The value of a document.
@@ -42,7 +46,7 @@ package final class JSONReader {
 
     func tape(of bytes: [UInt8]) throws(JSONReadingError) -> Tape {
         bytes.withUnsafeBufferPointer { self.buffer.replace(with: $0) }
-        self.reader.open(self.buffer, maxDepth: self.depth, maxLength: .max)
+        self.reader.open(self.buffer, maxDepth: self.depth, maxLength: .max, boundsMarks: self.boundsMarks)
         while true {
             if case .end(let tape) = try self.reader.next() { return tape }
         }

@@ -15,6 +15,7 @@ final class TapeReader {
     /// The text of the document, without a byte order mark.
     private var document = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private(set) var hasByteOrderMark = false
+    private var boundsMarks = false
 
     init() {
         guard let handle = csimdjson_reader_create() else { preconditionFailure("out of memory") }
@@ -30,8 +31,12 @@ final class TapeReader {
     /// - Parameters:
     ///   - maxDepth: the limit of nested arrays and objects.
     ///   - maxLength: the limit of bytes of an element, and of the document without its elements.
+    ///   - boundsMarks: whether a text with too many combining marks in a row is an error.
     ///   - list: the member of the root object whose elements are read one by one.
-    func open(_ buffer: DocumentBuffer, maxDepth: Int, maxLength: Int, list: StaticString? = nil) {
+    func open(
+        _ buffer: DocumentBuffer, maxDepth: Int, maxLength: Int, boundsMarks: Bool, list: StaticString? = nil
+    ) {
+        self.boundsMarks = boundsMarks
         let bytes = buffer.bytes
         self.hasByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         self.document = self.hasByteOrderMark ? UnsafeBufferPointer(rebasing: bytes[3...]) : bytes
@@ -56,7 +61,7 @@ final class TapeReader {
     private func tape(_ words: csimdjson_tape) throws(JSONReadingError) -> Tape {
         guard let start = self.document.baseAddress else { preconditionFailure("an empty document has no values") }
         let tape = Tape(words, of: start)
-        if let offset = tape.offsetOfTooManyMarks(in: words.count) {
+        if self.boundsMarks, let offset = tape.offsetOfTooManyMarks(in: words.count) {
             throw JSONReadingError(.tooManyMarks, at: offset, in: self.document)
         }
         return tape

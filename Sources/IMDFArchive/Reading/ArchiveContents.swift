@@ -116,7 +116,7 @@ struct ArchiveContents: ~Copyable {
     private mutating func readManifest(_ entry: ZipEntry) throws {
         self.features.beginFile(entry.displayName, type: "manifest")
         let maxLength = min(self.limits.manifest, self.limits.feature)
-        self.reader.open(self.buffer, maxDepth: self.limits.depth, maxLength: maxLength)
+        self.reader.open(self.buffer, maxDepth: self.limits.depth, maxLength: maxLength, boundsMarks: true)
         do {
             while true {
                 guard case .end(let tape) = try self.reader.next() else { continue }
@@ -135,7 +135,8 @@ struct ArchiveContents: ~Copyable {
     private mutating func readFile(_ entry: ZipEntry, _ stem: Substring) throws {
         self.features.beginFile(entry.displayName, type: Self.type(ofFileNamed: stem))
         self.reader.open(
-            self.buffer, maxDepth: self.limits.depth, maxLength: self.limits.feature, list: "features")
+            self.buffer, maxDepth: self.limits.depth, maxLength: self.limits.feature, boundsMarks: true,
+            list: "features")
         var list = FeatureList()
         do {
             reading: while true {

@@ -42,7 +42,9 @@ struct ZipArchive {
             var problems: [(rule: String, message: String)] = []
             if let problem = entries[index].nameProblem { problems.append(("ST-03", problem)) }
             let name = inflater.rawName(of: index)
-            if problems.isEmpty, name != entries[index].rawName {
+            if name.count > ZipEntry.maximumNameLength {
+                problems.append(("ST-02", ZipEntry.nameIsTooLong))
+            } else if problems.isEmpty, name != entries[index].rawName {
                 entries[index].rawName = name
                 entries[index].name = ZipEntry.text(of: name)
                 if let problem = entries[index].nameProblem { problems.append(("ST-03", problem)) }

@@ -24,6 +24,10 @@ struct ZipEntry {
     /// Stored or deflated.
     var hasKnownMethod: Bool { self.method == 0 || self.method == 8 }
 
+    /// In bytes. Names are compared by their normal forms, in a time that may grow with the square of their lengths.
+    static let maximumNameLength = 1 << 10
+    static let nameIsTooLong = "The name of an entry is longer than \(Self.maximumNameLength) bytes."
+
     /// Why the name of the entry is not allowed; nil if it is.
     var nameProblem: String? {
         let name = self.rawName

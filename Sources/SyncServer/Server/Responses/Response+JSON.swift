@@ -128,7 +128,7 @@ extension Request {
     func jsonValue() async throws -> JSONValue {
         let text = try await self.text(maxBytes: Self.maxEditBytes)
         do {
-            let reader = JSONReader()
+            let reader = JSONReader(boundsMarks: true)
             guard try reader.duplicateMembers(in: text) == 0 else {
                 throw Problem.body("duplicate member in an object")
             }
@@ -145,7 +145,7 @@ extension Request {
         let text = try await self.text(maxBytes: Self.maxJSONBytes)
         do {
             // Foundation accepts misplaced commas, and takes the first of two duplicate members.
-            guard try JSONReader().duplicateMembers(in: text) == 0 else {
+            guard try JSONReader(boundsMarks: true).duplicateMembers(in: text) == 0 else {
                 throw Problem.body("duplicate member in an object")
             }
             if let members { try JSONReader().value(of: text).object?.refuseUnknown(except: members) }
