@@ -1,4 +1,5 @@
 internal import CSimdjson
+internal import IMDF
 
 /// Why and where a JSON document cannot be read.
 package struct JSONReadingError: Error, Hashable, Sendable {
@@ -60,7 +61,7 @@ extension JSONReadingError.Reason: CustomStringConvertible {
         case .tooDeep: "arrays and objects are nested too deeply"
         case .trailingContent: "something follows the end of the document"
         case .tooLong: "the value is too long"
-        case .tooManyMarks: "a text has more than \(Tape.mostMarks) combining marks in a row"
+        case .tooManyMarks: "a text has more than \(CombiningMarks.most) combining marks in a row"
         case .outOfMemory: "there is not enough memory"
         }
     }

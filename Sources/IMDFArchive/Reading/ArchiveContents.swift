@@ -100,7 +100,7 @@ struct ArchiveContents: ~Copyable {
                 pointer: error.lineAndColumn)
         case .tooManyMarks:
             self.block(
-                "ST-02", "A text has more than \(Tape.mostMarks) combining marks in a row.", entry,
+                "ST-02", "A text has more than \(CombiningMarks.most) combining marks in a row.", entry,
                 pointer: element.map { "/features/\($0)" } ?? error.lineAndColumn)
         default:
             if let encoding = self.buffer.otherEncoding {

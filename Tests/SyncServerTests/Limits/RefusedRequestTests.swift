@@ -88,6 +88,26 @@ struct RefusedRequestTests {
     }
 
     @Test(arguments: [
+        ("GET /x?q=%65ESCAPES%6", ""), ("GET /x%zz/ESCAPES/sync", ""), ("GET /x", "If-None-Match: \"MARKS\"\r\n"),
+        ("GET /x", "Authorization: Bearer eMARKS\r\n"),
+    ])
+    func `a request may have thirty combining marks in a row`(line: String, field: String) throws {
+        func status(_ count: Int) throws -> String.SubSequence {
+            self.socket.written = ""
+            let (marks, escapes) = (String(repeating: "\u{301}\u{316}", count: count / 2), "%CC%81%CC%96")
+            let request = "\(line) HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
+                .replacing("MARKS", with: marks + (count % 2 == 1 ? "\u{301}" : ""))
+                .replacing(
+                    "ESCAPES", with: String(repeating: escapes, count: count / 2) + (count % 2 == 1 ? "%cc%81" : ""))
+            try self.channel.writeInbound(ByteBuffer(string: request))
+            return self.socket.written.prefix(12)
+        }
+        self.refuser.waitsForEnd = true
+        #expect(try status(30) == "HTTP/1.1 404")
+        #expect(try status(31) == "HTTP/1.1 400")
+    }
+
+    @Test(arguments: [
         ("400", "NONSENSE\r\n\r\n"), ("400", "GET /x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
         ("501", "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n"),
         (

@@ -278,34 +278,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-extension HTTPRequestHead {
-    /// Why the request cannot be passed on; nil if it can. Different readers of ambiguous framing would see different requests.
-    fileprivate var refusal: HTTPResponseStatus? {
-        guard self.hasValidHost else { return .badRequest }
-        let codings = self.headers["transfer-encoding"]
-        if !codings.isEmpty {
-            guard !self.headers.contains(name: "content-length"), self.version >= .http1_1 else { return .badRequest }
-            guard codings.count == 1, codings[0].lowercased() == "chunked" else { return .notImplemented }
-        }
-        let isUnknown = self.headers["expect"].contains { $0.lowercased() != "100-continue" }
-        return isUnknown && self.version >= .http1_1 ? .expectationFailed : nil
-    }
-
-    fileprivate var expectsPermission: Bool { self.headers.contains(name: "expect") && self.version >= .http1_1 }
-
-    /// Whether there is one valid `Host` field (RFC 9112 §3.2). HTTP/1.0 may leave it out.
-    fileprivate var hasValidHost: Bool {
-        var count = 0
-        for (name, value) in self.headers where name.utf8.count == 4 && name.lowercased() == "host" {
-            guard value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !",/?#@\\\"<>".utf8.contains($0) }) else {
-                return false
-            }
-            count += 1
-        }
-        return count == 1 || count == 0 && self.version < .http1_1
-    }
-}
-
 extension HTTPResponseHead {
     /// Whether the client can determine the end of the response before the connection is closed.
     fileprivate var hasKnownLength: Bool {
@@ -314,9 +286,9 @@ extension HTTPResponseHead {
 }
 
 extension HTTPVersion {
-    fileprivate static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
+    static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
         (left.major, left.minor) < (right.major, right.minor)
     }
 
-    fileprivate static func >= (left: HTTPVersion, right: HTTPVersion) -> Bool { !(left < right) }
+    static func >= (left: HTTPVersion, right: HTTPVersion) -> Bool { !(left < right) }
 }
