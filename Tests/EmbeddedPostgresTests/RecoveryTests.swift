@@ -72,6 +72,7 @@ struct `Recovery of the embedded PostgreSQL` {
                 _ = try await server.ask("CREATE TABLE kept AS SELECT 7 AS n")
                 return try await server.ask("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
             }
+            try #require(!exists(place.pidFile), "The first server was killed instead of stopped.")
             let leftover = try place.asOwner(
                 programs + "/postgres",
                 ["-D", place.cluster, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(place.cluster)"])

@@ -83,7 +83,8 @@ package final class ChildProcess: Sendable {
     private static let stopTimeout = Duration.seconds(60)
 
     private func end(by signal: CInt) async {
-        Foundation.kill(self.process.processIdentifier, signal)
+        // Another process may have the number of one that has ended.
+        if self.process.isRunning { Foundation.kill(self.process.processIdentifier, signal) }
         // In a separate task, so that a cancelled test waits too.
         await Task.detached {
             let deadline = ContinuousClock.now + Self.stopTimeout

@@ -67,7 +67,9 @@ package final class RunningService: Sendable {
     package func exitStatus() async throws -> Int32 { try await self.process.exitStatus() }
 
     /// Sends it a signal.
-    package func signal(_ signal: Int32) { Foundation.kill(self.process.processID, signal) }
+    package func signal(_ signal: Int32) {
+        if self.process.isRunning { Foundation.kill(self.process.processID, signal) }
+    }
 
     /// The processes of its workers.
     package var workers: [Int32] {
