@@ -10,6 +10,15 @@ struct KillTests {
         case worker, database, server
         /// A server that is stopped by SIGTERM.
         case stoppedServer
+
+        /// What clients see meanwhile: statuses, and nil for no complete response. Only the database can be missing while the server responds.
+        var allowedFailures: Set<Int?> {
+            switch self {
+            case .worker: []
+            case .database: [nil, 503]
+            case .server, .stoppedServer: [nil]
+            }
+        }
     }
 
     @Test(.timeLimit(.minutes(30)), arguments: Victim.allCases)
@@ -59,12 +68,7 @@ struct KillTests {
             try await group.waitForAll()
             return work.failures
         }
-        // Only the database can be missing while the server responds.
-        let allowed: Set<Int?> =
-            [
-                .worker: [], .database: [nil, 503], .server: [nil], .stoppedServer: [nil],
-            ][victim] ?? []
-        #expect(failures.isSubset(of: allowed), "\(failures)")
+        #expect(failures.isSubset(of: victim.allowedFailures), "\(failures)")
 
         if victim != .worker { service = try await RunningService(in: workplace.folder, environment: environment) }
         #expect(try await work.stableResponses(of: service.remote) == before)
@@ -114,11 +118,7 @@ struct KillTests {
             case .server, .stoppedServer: try await node.start()
             }
             try await eventually("the node to be ready") { try await service.send("GET", "/ready").status == 200 }
-            let allowed: Set<Int?> =
-                [
-                    .worker: [], .database: [nil, 503], .server: [nil], .stoppedServer: [nil],
-                ][victim] ?? []
-            #expect(work.failures.isSubset(of: allowed), "\(work.failures)")
+            #expect(work.failures.isSubset(of: victim.allowedFailures), "\(work.failures)")
             #expect(try await work.stableResponses(of: service) == before)
             try await work.checkEdits(on: service)
             try await service.publish(.tiny, to: "again")
