@@ -63,6 +63,7 @@ import Testing
             (["feature_type": "unit"], "/properties/feature_type"),
             (["level_id": "11111111-1111-4111-8111-111111111111"], "/properties/level_id"),
             (["display_point_lon": 139], "/properties/display_point_lon"), (["door": "{"], "/properties/door"),
+            (["door": .string(#"{"type":"\#(String(repeating: #"\u0301"#, count: 31))"}"#)], "/properties/door"),
         ] as [(JSONObject, String)])
     func `columns that contradict each other or cannot be changed are refused`(
         columns: JSONObject, pointer: String

@@ -95,8 +95,9 @@ struct PropertyPatch {
         }
         guard let text = value.string, self.isStructure(stored) || (self.isNew && name == "door") else { return value }
         guard value != self.shown[name] else { return .none }
-        guard let parsed = try? JSONReader.value(of: Array(text.utf8)), parsed.object != nil || parsed.array != nil
-        else {
+        // Escapes within the text stand for characters that the reader of the request has not seen.
+        let reader = JSONReader(boundsMarks: true)
+        guard let parsed = try? reader.value(of: Array(text.utf8)), parsed.object != nil || parsed.array != nil else {
             throw .column(name, "The text must be a JSON object or list.")
         }
         return MergePatch.turning(stored ?? .null, into: parsed)
