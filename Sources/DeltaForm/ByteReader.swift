@@ -36,8 +36,13 @@ struct ByteReader {
     }
 
     mutating func text() throws(DeltaError) -> String {
-        guard let text = String(validating: try self.take(self.number()), as: UTF8.self) else {
-            throw DeltaError("text that is not UTF-8")
+        try Self.text(of: self.take(self.number()))
+    }
+
+    private static func text(of bytes: some Collection<UInt8>) throws(DeltaError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw DeltaError("text that is not UTF-8") }
+        guard !CombiningMarks.areTooMany(in: bytes) else {
+            throw DeltaError("text with more than \(CombiningMarks.most) combining marks in a row")
         }
         return text
     }
@@ -45,11 +50,7 @@ struct ByteReader {
     /// A text after its length plus one; nil for the length zero.
     mutating func optionalText() throws(DeltaError) -> String? {
         let length = try self.number()
-        guard length > 0 else { return nil }
-        guard let text = String(validating: try self.take(length - 1), as: UTF8.self) else {
-            throw DeltaError("text that is not UTF-8")
-        }
-        return text
+        return length > 0 ? try Self.text(of: self.take(length - 1)) : nil
     }
 
     mutating func digest() throws(DeltaError) -> Digest {

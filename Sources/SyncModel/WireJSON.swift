@@ -1,4 +1,5 @@
 package import Foundation
+import IMDF
 
 /// Encodes and decodes the JSON documents of the HTTP API. Feature bodies are not re-encoded and do not pass through it.
 package enum WireJSON {
@@ -12,7 +13,12 @@ package enum WireJSON {
         return try encoder.encode(value)
     }
 
+    /// Refuses texts with more combining marks in a row than any language needs: the decoder hashes the names of members.
     package static func value<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+        guard !CombiningMarks.areTooMany(inJSON: data) else {
+            let reason = "more than \(CombiningMarks.most) combining marks in a row"
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: reason))
+        }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)

@@ -38,7 +38,11 @@ struct FeatureReader {
     /// Foundation's decoder, which exists on every platform.
     static var foundation: FeatureReader {
         let decoder = JSONDecoder()
-        return FeatureReader { (try? decoder.decode(JSONValue.self, from: Data($0)))?.object }
+        return FeatureReader { body in
+            // The decoder hashes the names of members, which takes long for very many marks.
+            guard !CombiningMarks.areTooMany(inJSON: body) else { return nil }
+            return (try? decoder.decode(JSONValue.self, from: Data(body)))?.object
+        }
     }
 
     func feature(of entry: VenueMap.Entry) -> MapFeature? {

@@ -25,6 +25,12 @@ struct WireTests {
             .init(level: FeatureID(high: 7, low: 8), ordinal: nil, kind: .gone, digest: nil),
         ])
 
+    @Test func `names of members with more combining marks than any language needs are refused`() throws {
+        func document(_ marks: Int) -> Data { Data("{\"a\(String(repeating: "\u{301}", count: marks))\":1}".utf8) }
+        #expect(try WireJSON.value(JSONValue.self, from: document(30)).object?.members.count == 1)
+        #expect(throws: DecodingError.self) { try WireJSON.value(JSONValue.self, from: document(31)) }
+    }
+
     @Test func `change set survives a round trip through JSON`() throws {
         #expect(try ChangeSet(json: self.set.json()) == self.set)
     }

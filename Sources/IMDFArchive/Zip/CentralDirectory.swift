@@ -105,10 +105,8 @@ struct CentralDirectory {
         let extraLength = Int(header.two(30))
         let length = self.headerLength + nameLength + extraLength + Int(header.two(32))
         guard header.count >= length else { throw truncated }
-        guard nameLength <= ZipEntry.maximumNameLength else {
-            throw Problem(rule: "ST-02", message: ZipEntry.nameIsTooLong)
-        }
         let rawName = Array(header.slice(self.headerLength, nameLength))
+        if let problem = ZipEntry.sizeProblem(of: rawName) { throw Problem(rule: "ST-02", message: problem) }
         var entry = ZipEntry(
             name: ZipEntry.text(of: rawName), rawName: rawName, flags: header.two(8), method: header.two(10),
             checksum: header.four(16), compressedSize: UInt64(header.four(20)), size: UInt64(header.four(24)),

@@ -42,8 +42,8 @@ struct ZipArchive {
             var problems: [(rule: String, message: String)] = []
             if let problem = entries[index].nameProblem { problems.append(("ST-03", problem)) }
             let name = inflater.rawName(of: index)
-            if name.count > ZipEntry.maximumNameLength {
-                problems.append(("ST-02", ZipEntry.nameIsTooLong))
+            if let problem = ZipEntry.sizeProblem(of: name) {
+                problems.append(("ST-02", problem))
             } else if problems.isEmpty, name != entries[index].rawName {
                 entries[index].rawName = name
                 entries[index].name = ZipEntry.text(of: name)

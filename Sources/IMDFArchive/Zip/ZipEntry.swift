@@ -1,3 +1,5 @@
+internal import IMDF
+
 /// An entry of the central directory. Its values are not trusted until they have been checked.
 struct ZipEntry {
     var name: String
@@ -24,9 +26,17 @@ struct ZipEntry {
     /// Stored or deflated.
     var hasKnownMethod: Bool { self.method == 0 || self.method == 8 }
 
-    /// In bytes. Names are compared by their normal forms, in a time that may grow with the square of their lengths.
+    /// In bytes.
     static let maximumNameLength = 1 << 10
-    static let nameIsTooLong = "The name of an entry is longer than \(Self.maximumNameLength) bytes."
+
+    /// Why a name cannot be compared with others in a short time; nil if it can.
+    static func sizeProblem(of rawName: some Collection<UInt8>) -> String? {
+        if rawName.count > self.maximumNameLength {
+            return "The name of an entry is longer than \(self.maximumNameLength) bytes."
+        }
+        guard CombiningMarks.areTooMany(in: rawName) else { return nil }
+        return "The name of an entry has more than \(CombiningMarks.most) combining marks in a row."
+    }
 
     /// Why the name of the entry is not allowed; nil if it is.
     var nameProblem: String? {

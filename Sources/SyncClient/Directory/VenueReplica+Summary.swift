@@ -53,7 +53,7 @@ extension ReplicaReader {
     public func floors() throws -> [VenueGraph.Floor] {
         guard try self.digests().keys.contains(nil) else { return try self.summary()?.floors ?? [] }
         let levels = try self.features(on: nil, type: .level).compactMap { level in
-            (try? JSONDecoder().decode(JSONValue.self, from: Data(level.body))).map {
+            (try? WireJSON.value(JSONValue.self, from: Data(level.body))).map {
                 (level.id, FeatureType.level, $0, Placement(level: nil))
             }
         }

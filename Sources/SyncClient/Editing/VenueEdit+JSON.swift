@@ -83,7 +83,7 @@ extension VenueEdit {
 
 extension JSONValue {
     init(parsing text: some Sequence<UInt8>) throws {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {
+        guard let value = try? WireJSON.value(JSONValue.self, from: Data(text)) else {
             throw SyncError.file("a value is not JSON")
         }
         self = value

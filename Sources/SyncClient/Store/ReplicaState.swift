@@ -87,7 +87,7 @@ extension ChangeSet.About {
     /// Reads `language`, `time_zone`, `country` and `wayfinding`.
     init(_ row: Row) {
         let wayfinding = (row["wayfinding"] as String?).flatMap {
-            try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8))
+            try? WireJSON.value(JSONValue.self, from: Data($0.utf8))
         }
         self.init(
             language: row["language"], timeZone: row["time_zone"], country: row["country"], wayfinding: wayfinding)

@@ -1,5 +1,6 @@
 public import Foundation
 public import IMDF
+import SyncModel
 
 /// A feature whose body was parsed: what apps read most, beside ``feature`` with the raw body.
 public protocol TypedFeature: Hashable, Sendable, Identifiable {
@@ -85,6 +86,6 @@ public struct LevelFeature: TypedFeature {
 extension ReplicaFeature {
     /// The member `properties` of the body; nil if there is none.
     public var properties: JSONObject? {
-        (try? JSONDecoder().decode(JSONValue.self, from: Data(self.body)))?["properties"]?.object
+        (try? WireJSON.value(JSONValue.self, from: Data(self.body)))?["properties"]?.object
     }
 }
