@@ -43,20 +43,15 @@ struct PropertyPatch {
 
     /// The columns of a feature that replaces this one: those that it does not have are null.
     func completed(_ columns: JSONObject) -> JSONObject {
-        var completed = columns
-        for property in self.properties.members where completed[property.key] == nil {
-            let parts = self.shown.members.map(\.key).filter { part in
-                self.language(of: part)?.label == property.key
-                    || (property.key == "display_point" && FeatureColumns.displayPoint.contains(part))
-            }
-            guard parts.contains(where: { completed[$0] != nil }) else {
-                completed[property.key] = .some(.null)
-                continue
-            }
-            for part in parts where completed[part] == nil { completed[part] = .some(.null) }
+        var parts = Dictionary(grouping: self.shown.members.map(\.key)) { self.language(of: $0)?.label }
+        parts["display_point"] = self.shown.members.map(\.key).filter { FeatureColumns.displayPoint.contains($0) }
+        let missing = self.properties.members.map(\.key).filter { columns[$0] == nil }.flatMap { property in
+            let parts = parts[property] ?? []
+            return parts.contains { columns[$0] != nil } ? parts.filter { columns[$0] == nil } : [property]
         }
+        var completed = JSONObject(columns.members + missing.map { .init(key: $0, value: .null) })
         for label in FeatureColumns.labels where completed[label]?.string != nil {
-            let languages = self.shown.members.map(\.key).filter { self.language(of: $0)?.label == label }
+            let languages = parts[label] ?? []
             // A client that knows nothing of languages sends the text alone.
             guard languages.contains(where: { completed[$0] != nil }) else { continue }
             for column in languages where completed[column] == nil { completed[column] = .some(.null) }
@@ -98,7 +93,7 @@ struct PropertyPatch {
         // Escapes within the text stand for characters that the reader of the request has not seen.
         let reader = JSONReader(boundsMarks: true)
         guard let parsed = try? reader.value(of: Array(text.utf8)), parsed.object != nil || parsed.array != nil else {
-            throw .column(name, "The text must be a JSON object or list.")
+            throw .column(name, "The text must be a JSON object or list, with at most \(CombiningMarks.most) combining marks in a row.")
         }
         return MergePatch.turning(stored ?? .null, into: parsed)
     }
