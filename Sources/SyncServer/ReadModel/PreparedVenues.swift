@@ -8,10 +8,13 @@ import SyncModel
 /// What is computed in memory from revisions of venues, such as an index for searches or a map for routes: once for each content of a venue,
 /// and responses from it once for all equal requests.
 final class PreparedVenues<Content: Sendable>: Sendable {
-    /// Prepares the features of a revision. It calls the function often, which waits for turns and says whether to stop.
+    /// Prepares the features of a revision, and may take over what is the same in the content of another one of the venue. It calls the
+    /// function often, which waits for turns and says whether to stop.
     typealias Prepare =
-        @Sendable (_ features: [FeatureRecord], _ language: String?, _ shouldStop: @escaping @Sendable () -> Bool) ->
-        Content
+        @Sendable (
+            _ features: [FeatureRecord], _ language: String?, _ former: Content?,
+            _ shouldStop: @escaping @Sendable () -> Bool
+        ) -> Content
 
     private struct ContentKey: Hashable {
         let venue: Int64
@@ -43,6 +46,8 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     private let cost: @Sendable (Content) -> Int
     private let prepare: Prepare
     private let contents: LRUCache<ContentKey, Content>
+    /// The last content of each venue that was prepared.
+    private let latest = LRUCache<Int64, ContentKey>(cost: 2_048)
     private let preparations = SingleFlight<ContentKey, Content>()
     /// All features of a venue are held in memory while it is prepared.
     private let preparationPermits = FairSemaphore<VenueKey>(
@@ -85,9 +90,11 @@ final class PreparedVenues<Content: Sendable>: Sendable {
                 }
                 let content = try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) {
                     shouldStop in
-                    self.prepare(features, key.language, shouldStop)
+                    let former = self.latest.value(for: key.venue).flatMap { self.contents.peek($0) }
+                    return self.prepare(features, key.language, former, shouldStop)
                 }
                 self.contents.keep(content, for: key, cost: self.cost(content))
+                self.latest.keep(key, for: key.venue, cost: 1)
                 return content
             }
         }

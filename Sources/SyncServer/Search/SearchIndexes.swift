@@ -10,7 +10,7 @@ extension SearchIndexes {
     convenience init(readModel: ReadModel, bytes: Int, metrics: Metrics) {
         let counter = metrics.counter("venue_search_indexes_total", help: "Search indexes that were made.")
         self.init(readModel: readModel, bytes: bytes, contentLimit: .seconds(300), cost: \.cost) {
-            features, language, shouldStop in
+            features, language, _, shouldStop in
             let reader = JSONReader()
             let map = VenueMap(
                 features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) }, language: language

@@ -13,7 +13,11 @@ struct WayfindingVenue: Sendable {
     /// About how many bytes it takes.
     let cost: Int
 
-    init(_ features: [FeatureRecord], language: String?, shouldStop: () -> Bool) {
+    /// - Parameter former: Another revision of the venue, from which floors are taken on which people walk as they did.
+    init(
+        _ features: [FeatureRecord], language: String?, reusing former: WayfindingVenue? = nil,
+        shouldStop: () -> Bool
+    ) {
         let reader = JSONReader()
         var bytes = 0
         var read: [WayfindingFeature] = []
@@ -22,7 +26,7 @@ struct WayfindingVenue: Sendable {
             bytes += feature.body.count
             read.append(WayfindingFeature(id: feature.id, type: feature.type, content: content))
         }
-        self.map = WayfindingMap(read, language: language, shouldStop: shouldStop)
+        self.map = WayfindingMap(read, language: language, reusing: former?.map, shouldStop: shouldStop)
         self.hours = PassageHours(of: self.map, shouldStop: shouldStop)
         // Values of JSON take several times the bytes of their text.
         self.cost = 1_024 + 8 * bytes + 256 * self.map.triangleCount
@@ -39,8 +43,8 @@ struct WayfindingVenue: Sendable {
 extension PreparedVenues<WayfindingVenue> {
     convenience init(readModel: ReadModel) {
         self.init(readModel: readModel, bytes: 256 << 20, contentLimit: .seconds(120), cost: \.cost) {
-            features, language, shouldStop in
-            WayfindingVenue(features, language: language, shouldStop: shouldStop)
+            features, language, former, shouldStop in
+            WayfindingVenue(features, language: language, reusing: former, shouldStop: shouldStop)
         }
     }
 }

@@ -1,9 +1,13 @@
 import Foundation
 import HTTPTypes
 import IMDF
+import RevisionStore
 import SyncModel
 import TestSupport
 import Testing
+import Wayfinding
+
+@testable import SyncServer
 
 /// Routes and reachability over HTTP.
 @Suite(.server)
@@ -213,6 +217,26 @@ struct WayfindingRouteTests {
         #expect(try await self.get("reachability")["units"]?["walk"] == ["total": 7, "reached": nil])
         #expect(try await self.get("reachability?revision=1")["status"] == "known")
         #expect(try await self.get("reachability?revision=2")["reasons"] == [["code": "no-exit-stated"]])
+    }
+
+    @Test func `a new revision computes only the floors on which people walk otherwise`() async throws {
+        let (server, mall) = (Harness.current.server, try #require(VenueKey("mall")))
+        func computedOrdinals() async throws -> [Int] {
+            let venue = try #require(server.readModel.entry(for: mall)?.venue)
+            let revision = try await server.readModel.revisions(of: venue, at: venue.head)
+                .revision(venue.head, of: venue)
+            return try await server.wayfindingMaps
+                .content(of: venue, at: revision, generation: server.readModel.generation).map.computedOrdinals
+        }
+        try await self.publish()
+        #expect(try await computedOrdinals() == [0, 1])
+        try await self.publish(Self.features(withDoorOfLift: false))
+        #expect(try await computedOrdinals() == [1])
+        var features = Self.features(withDoorOfLift: false)
+        features[0] = Handmade.feature(
+            1, .venue, ["category": "shoppingcenter", "name": ["en": "Mall"]], geometry: Handmade.square())
+        try await self.publish(features)
+        #expect(try await computedOrdinals() == [])
     }
 
     @Test func `responses have entity tags and are for those who may read the venue`() async throws {
