@@ -39,7 +39,7 @@ struct FeatureRoutes: Sendable {
         let (venue, generation) = (access.venue, context.permission.generation)
         let revision = try await self.readModel.revisions(of: venue, at: number).revision(number, of: venue)
         let filter = revision.filter(
-            levels: try query.levels(), spanning: try query.flag("spanning"), types: try Self.types(query))
+            levels: try query.levels(), spanning: try query.flag("spanning"), types: try query.types())
         let (isStrict, withGeometry) = (try query.flag("strict"), try query.flag("has_geometry"))
         let tag = revision.tag(isStrict: isStrict)
         // A client that has the features already receives 304 before any work is done.
@@ -69,14 +69,6 @@ struct FeatureRoutes: Sendable {
     ) async throws -> Value {
         guard isStrict else { return try await work() }
         return try await self.comparisonPermits.withPermit(for: venue.key) { try await work() }
-    }
-
-    private static func types(_ query: QueryValues) throws -> [String] {
-        let types = query.all("type")
-        guard types.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw Problem.parameter("type", "It must be a feature type.")
-        }
-        return types
     }
 
     /// `GET /venues/{venue}/features/{id}`: the current body. The id may be an alias, under which a producer delivered the feature, or an id

@@ -22,7 +22,6 @@ struct SearchRequest: Sendable {
     private static let maximumText = 256
     private static let maximumCategory = 100
     private static let maximumLanguages = 5
-    private static let maximumTypes = 32
     private static let maximumLevels = 256
 
     init(_ values: QueryValues, now: Date = Date()) throws {
@@ -32,12 +31,7 @@ struct SearchRequest: Sendable {
         }
         self.text = text
         self.languages = try values.languages(atMost: Self.maximumLanguages)
-        self.types = Set(values.all("type")).sorted()
-        guard self.types.count <= Self.maximumTypes,
-            self.types.allSatisfy({ $0.utf8.count <= 200 && !$0.utf8.contains(0) })
-        else {
-            throw Problem.parameter("type", "It must be a feature type, and may occur \(Self.maximumTypes) times.")
-        }
+        self.types = try values.types()
         self.levels = try values.levels()
         guard (self.levels.names?.count ?? 0) <= Self.maximumLevels else {
             throw Problem.parameter("level", "It may occur \(Self.maximumLevels) times.")

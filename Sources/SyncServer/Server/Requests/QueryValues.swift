@@ -86,6 +86,16 @@ package struct QueryValues {
         return selection
     }
 
+    /// The feature types of a request, each once.
+    package func types() throws -> [String] {
+        let limit = 32
+        let types = Set(self.all("type")).sorted()
+        guard types.count <= limit, types.allSatisfy({ $0.utf8.count <= 200 && !$0.utf8.contains(0) }) else {
+            throw Problem.parameter("type", "It must be a feature type, and may occur \(limit) times.")
+        }
+        return types
+    }
+
     /// Free text that is stored: of bounded length, and without NUL, which PostgreSQL cannot store.
     package func message() throws -> String? {
         guard let text = try self.text("message") else { return nil }
