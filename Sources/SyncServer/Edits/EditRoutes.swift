@@ -57,7 +57,7 @@ struct EditRunner: Sendable {
     func run(_ edit: EditRequest, _ request: Request, _ context: PublisherContext) async throws -> Response {
         try await self.run(edit, request, context) { result in
             var response = try Response.json(result, status: result.isPublished ? .created : .ok)
-                .cached("no-store", isPublic: false).varyingByLanguage
+                .cached("no-store", isPublic: false).varying(by: .acceptLanguage)
             if result.isPublished, let revision = result.revision {
                 response.headers[.location] = "/venues/\(context.venue.key)/revisions/\(revision)"
             }

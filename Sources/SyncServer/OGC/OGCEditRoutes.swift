@@ -107,7 +107,7 @@ struct OGCEditRoutes: Sendable {
         edit.tags = request.expectedItemTags
         return try await self.runner.run(edit, request, context) { result in
             var response = try Response.json(result, status: result.isPublished ? published : .ok)
-                .cached("no-store", isPublic: false).varyingByLanguage
+                .cached("no-store", isPublic: false).varying(by: .acceptLanguage)
             guard let id, let revision = result.revision else { return response }
             let path = ["collections", target.type.rawValue, "items", id.description]
             if result.isPublished, published == .created {

@@ -29,7 +29,9 @@ struct OGCRequest: Sendable {
             throw Problem.parameter(name, "This address does not have such a parameter.")
         }
         switch try self.query.text("f") {
-        case nil: self.isHTML = request.prefersHTML
+        case nil:
+            self.isHTML = request.prefers(
+                ["text/html", "application/xhtml+xml"], over: ["application/json", "application/geo+json"])
         case "json": self.isHTML = false
         case "html": self.isHTML = true
         default: throw Problem.parameter("f", "It must be json or html.")
@@ -107,9 +109,8 @@ struct OGCRequest: Sendable {
     /// next one, and after a restore another revision may have the number.
     func response(type: String, headers: HTTPFields = [:], tag: String, body: ResponseBody = .init()) -> Response {
         var response = Response(status: .ok, headers: headers, body: body)
-            .cached("no-cache", isPublic: self.isPublic)
+            .cached("no-cache", isPublic: self.isPublic).varying(by: .accept)
         response.headers[.contentType] = self.isHTML ? "\(Link.html); charset=utf-8" : type
-        response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
         if self.isHTML {
             response.headers[.contentSecurityPolicy] = HTMLDocument.contentSecurityPolicy
             response.headers[.xContentTypeOptions] = "nosniff"
@@ -120,23 +121,6 @@ struct OGCRequest: Sendable {
     /// A document as JSON or HTML.
     func bytes(_ value: JSONValue, title: String) -> [UInt8] {
         self.isHTML ? HTMLDocument.page(title, value) : CanonicalJSON.data(value)
-    }
-}
-
-extension Request {
-    /// Whether HTML is preferred over JSON (`Accept`, RFC 9110 §12.5.1). Without a preference it is not.
-    fileprivate var prefersHTML: Bool {
-        var (html, json) = (0.0, 0.0)
-        for part in (self.headers[.accept] ?? "").lowercased().split(separator: ",") {
-            let parameters = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            let weight = parameters.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            switch parameters.first {
-            case "text/html", "application/xhtml+xml": html = max(html, weight)
-            case "application/json", "application/geo+json": json = max(json, weight)
-            default: break
-            }
-        }
-        return html > json
     }
 }
 

@@ -40,7 +40,7 @@ struct RevisionRoutes: Sendable {
                     with: ["before": "\(last)", "limit": "\(limit)"], at: "/venues/\(venue.key)/revisions")
         }
         return try page.response("revisions", beside: NextPage(next: next))
-            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varying(by: .acceptLanguage)
     }
 
     /// `GET /venues/{venue}/revisions/{number}`
@@ -52,7 +52,7 @@ struct RevisionRoutes: Sendable {
         let describer = ChangeDescriber(store: store, language: request.preferredLanguage)
         let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         return try await Response.json(describer.described(entry, of: venue).withAuthor(seesAuthors))
-            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
+            .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varying(by: .acceptLanguage)
     }
 
     /// `GET /venues/{venue}/diff?from=&to=&bodies=&level=&limit=`: in either direction. The description is of the whole
@@ -75,7 +75,7 @@ struct RevisionRoutes: Sendable {
                 return try await DiffPage(part, of: comparison, describer: describer, withAuthors: seesAuthors)
             }
             return try page.response(to: request, at: "/venues/\(venue.key)/diff")
-                .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varyingByLanguage
+                .cached("no-cache", isPublic: venue.settings.public && !seesAuthors).varying(by: .acceptLanguage)
         }
     }
 }

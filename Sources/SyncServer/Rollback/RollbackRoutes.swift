@@ -65,7 +65,7 @@ struct RollbackRoutes: Sendable {
         switch outcome {
         case .published(let revision):
             var response = try Response.json(revision, status: .created).cached("no-store", isPublic: false)
-                .varyingByLanguage
+                .varying(by: .acceptLanguage)
             response.headers[.location] = "/venues/\(venue)/revisions/\(revision.number)"
             return response
         case .planned(let preview):
@@ -73,7 +73,7 @@ struct RollbackRoutes: Sendable {
                 Plan(
                     venue: venue, from: preview.head, restores: preview.target, levels: preview.levels,
                     changes: preview.changes)
-            ).cached("no-store", isPublic: false).varyingByLanguage
+            ).cached("no-store", isPublic: false).varying(by: .acceptLanguage)
         case .entangled(let entanglement, let target):
             return try EntanglementProblem(entanglement, target: target).response()
         }

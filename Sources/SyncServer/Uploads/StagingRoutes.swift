@@ -40,7 +40,7 @@ struct StagingRoutes: Sendable {
             default: throw StoreError.wrongState(upload.state)
             }
             return try page.response(to: request, at: "/uploads/\(upload.id)/changes")
-                .cached("no-store", isPublic: false).varyingByLanguage
+                .cached("no-store", isPublic: false).varying(by: .acceptLanguage)
         }
     }
 
@@ -76,10 +76,10 @@ struct StagingRoutes: Sendable {
             self.uploadWaiter.settled(context.id, within: .seconds(seconds), context.parent.accessDecisions))
         switch upload.state {
         case .published, .unchanged:
-            return try Response.json(upload).cached("no-store", isPublic: false).varyingByLanguage
+            return try Response.json(upload).cached("no-store", isPublic: false).varying(by: .acceptLanguage)
         case .received, .processing:
             var response = try Response.json(upload, status: .accepted).cached("no-store", isPublic: false)
-                .varyingByLanguage
+                .varying(by: .acceptLanguage)
             response.headers[.location] = "/uploads/\(upload.id)"
             return response
         case .staged: return try RestagedProblem(upload).response()

@@ -159,7 +159,7 @@ struct UploadRoutes: Sendable {
         try await self.readModel.catchUp(with: upload)
         let describer = ChangeDescriber(store: self.store, language: request.preferredLanguage)
         return try await Response.json(describer.described(upload)).cached("no-store", isPublic: false)
-            .varyingByLanguage
+            .varying(by: .acceptLanguage)
     }
 
     /// What a page of findings has beside them.

@@ -41,7 +41,7 @@ struct RouteRequest: Sendable {
             }
             return id
         }
-        self.isGeoJSON = request.prefersGeoJSON
+        self.isGeoJSON = request.prefers(["application/geo+json"], over: ["application/json"])
     }
 
     private static func place(_ name: String, _ values: QueryValues) throws -> Place {
@@ -101,22 +101,5 @@ struct RouteRequest: Sendable {
         case .position(let longitude, let latitude, let ordinal):
             [.number(longitude), .number(latitude), .number(Double(ordinal))]
         }
-    }
-}
-
-extension Request {
-    /// Whether GeoJSON is preferred over JSON (`Accept`, RFC 9110 §12.5.1). Without a preference it is not.
-    fileprivate var prefersGeoJSON: Bool {
-        var (geoJSON, json) = (0.0, 0.0)
-        for part in (self.headers[.accept] ?? "").lowercased().split(separator: ",") {
-            let parameters = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            let weight = parameters.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            switch parameters.first {
-            case "application/geo+json": geoJSON = max(geoJSON, weight)
-            case "application/json": json = max(json, weight)
-            default: break
-            }
-        }
-        return geoJSON > json
     }
 }

@@ -93,9 +93,7 @@ struct WayfindingRoutes: Sendable {
         _ work: @escaping @Sendable (_ shouldStop: @escaping @Sendable () -> Bool) throws -> [UInt8]
     ) async throws -> Response {
         func finished(_ response: Response) -> Response {
-            var response = response.cached(control, isPublic: context.isPublic)
-            response.headers[.vary] = [response.headers[.vary], "Accept"].compactMap(\.self).joined(separator: ", ")
-            return response.tagged(tag, for: request)
+            response.cached(control, isPublic: context.isPublic).varying(by: .accept).tagged(tag, for: request)
         }
         let unchanged = finished(Response(status: .ok))
         guard unchanged.status == .ok else { return unchanged }

@@ -18,7 +18,7 @@ struct OriginPolicy: Sendable {
         }
         // Without `Vary`, a cache could serve the response for one origin to another one.
         guard case .these = self.origins else { return }
-        response.headers[.vary] = response.headers[.vary].map { "\($0), Origin" } ?? "Origin"
+        response = response.varying(by: .origin)
     }
 
     /// The value of `Access-Control-Allow-Origin` for the sender of a request; nil if its origin is not allowed, or none is given.
