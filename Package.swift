@@ -131,7 +131,7 @@ let package = Package(
             name: "FloorTiles",
             dependencies: [
                 "Caching", "Compression", "IMDF", "IMDFArchive", "VenueMap", "CFreeType", "CGEOS", "CLibdeflate",
-                "CPango", "CPictograms", "CZlib",
+                "CPango", "CPictograms",
             ],
             exclude: ["Cartography/pictograms.svg"], swiftSettings: optimized),
         module("OGCFeatures", ["IMDF", "IMDFArchive", "SyncModel"]),

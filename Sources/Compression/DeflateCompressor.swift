@@ -6,6 +6,8 @@ package enum DeflateCompressor {
     package enum Container: Sendable {
         /// RFC 1950.
         case zlib
+        /// RFC 1952, without a name and a time.
+        case gzip
         /// RFC 1951, without a container.
         case raw
     }
@@ -27,6 +29,7 @@ package enum DeflateCompressor {
         let (bound, compress) =
             switch container {
             case .zlib: (libdeflate_zlib_compress_bound(compressor, bytes.count), libdeflate_zlib_compress)
+            case .gzip: (libdeflate_gzip_compress_bound(compressor, bytes.count), libdeflate_gzip_compress)
             case .raw: (libdeflate_deflate_compress_bound(compressor, bytes.count), libdeflate_deflate_compress)
             }
         return [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in

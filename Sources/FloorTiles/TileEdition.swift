@@ -20,7 +20,7 @@ package enum TileFonts {
 
 enum TileEdition {
     /// Increased with every change of this program that changes tiles: drawing, placement, encoding.
-    static let version = 12
+    static let version = 13
 
     static func digest(fonts: [String]) -> Digest {
         var parts = [

@@ -1,3 +1,4 @@
+import Compression
 import IMDF
 import VenueMap
 
@@ -15,6 +16,9 @@ struct TileArchiveWriter {
     private var contents: [Digest: (offset: UInt64, length: UInt64)] = [:]
     private var data: [UInt8] = []
     private var count: UInt64 = 0
+
+    /// Content as it is stored: compressed by gzip, so that equal bytes give equal results.
+    static func compressed(_ bytes: [UInt8]) -> [UInt8] { DeflateCompressor.compressed(bytes, as: .gzip, level: 6) }
 
     private static let headerLength = 127
     /// Header and root directory are read with one request for the first 16 KiB.
@@ -60,7 +64,7 @@ struct TileArchiveWriter {
 
     func bytes(format: TileFormat, zooms: ClosedRange<Int>, bounds: BoundingBox?, metadata: [UInt8]) -> [UInt8] {
         let (root, leaves) = self.directories
-        let metadata = metadata.gzipped()
+        let metadata = Self.compressed(metadata)
         let rootOffset = UInt64(Self.headerLength)
         let metadataOffset = rootOffset + UInt64(root.count)
         let leavesOffset = metadataOffset + UInt64(metadata.count)
@@ -117,7 +121,7 @@ struct TileArchiveWriter {
             writer.write(varint: entry.offset == end ? 0 : entry.offset + 1)
             end = entry.offset + entry.length
         }
-        return writer.bytes.gzipped()
+        return Self.compressed(writer.bytes)
     }
 }
 

@@ -42,7 +42,7 @@ package enum TileArchive {
             let state = writer.state
             for (id, tile) in tiles ?? [] where zoom == first || writer.dataCount <= limit {
                 let bytes = try renderer.tile(of: levels, at: tile, variant, isCancelled: isCancelled)
-                writer.append(id, variant.format == .mvt ? bytes.gzipped() : bytes)
+                writer.append(id, variant.format == .mvt ? TileArchiveWriter.compressed(bytes) : bytes)
             }
             guard zoom == first || writer.dataCount <= limit else {
                 writer.restore(state)
