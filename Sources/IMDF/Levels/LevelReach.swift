@@ -54,10 +54,7 @@ struct LevelReach {
         self.isLost[Int(number)] = placement.level == nil
         let levels = placement.level.map { [$0] } ?? placement.touches
         self.reached[Int(number)] = self.union(
-            of: levels.compactMap { level in
-                let rank = self.levels.sortedIndex(of: level)
-                return rank < self.levels.count && self.levels[rank] == level ? .one(Int32(rank)) : nil
-            })
+            of: levels.compactMap { level in self.levels.sortedIndex(of: level).map { .one(Int32($0)) } })
     }
 
     /// Follows the edges of every feature. The targets of a component are complete before it. Features on a cycle depend on each

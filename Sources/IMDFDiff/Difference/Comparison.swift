@@ -161,17 +161,3 @@ extension Feature {
         return self.references.first { $0.role == .anchor }.map { (self.id, $0.target) }
     }
 }
-
-extension [FeatureID] {
-    /// The index of an id in this sorted list; nil if it is not in the list.
-    ///
-    /// - Complexity: O(log *n*).
-    package func sortedIndex(of id: FeatureID) -> Int? {
-        var (low, high) = (0, self.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < self.count && self[low] == id ? low : nil
-    }
-}

@@ -41,7 +41,7 @@ struct OverrideApplication: Sendable {
         var result = AppliedFeatures(features: features)
         var transitions: [OverrideMerge.Transition] = []
         for (id, overrides) in Dictionary(grouping: set.overrides, by: \.feature).sorted(by: { $0.key < $1.key }) {
-            let index: Int? = ids.sortedIndex(of: id)
+            let index = ids.sortedIndex(of: id)
             let arrival = try index.flatMap { index in
                 try reader.value(of: features[index].feature.body).object.map {
                     OverrideMerge.Arrival(body: $0, level: features[index].placement.level)
