@@ -64,7 +64,12 @@ private struct Sender {
         guard self.socket < 0, let socket = try? newSocket() else { return }
         self.socket = socket
         (self.next, self.offset) = (self.head + self.parts, 0)
-        if sockaddr_in.loopback(port).with({ connect(socket, $0, $1) }) != 0 { self.end() }
+        // From another address than the victim.
+        var source = sockaddr_in.loopback(0)
+        source.sin_addr.s_addr = UInt32(0x7F00_0042).bigEndian
+        guard source.with({ bind(socket, $0, $1) }) == 0,
+            sockaddr_in.loopback(port).with({ connect(socket, $0, $1) }) == 0
+        else { return self.end() }
     }
 
     mutating func proceed(_ events: Int16) {

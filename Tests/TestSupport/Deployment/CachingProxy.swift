@@ -5,7 +5,7 @@ package import Foundation
 /// The configuration is careless: responses without caching headers are kept for ten minutes. A response is only safe
 /// when it says itself who may cache it and for how long.
 package final class CachingProxy: Sendable {
-    package let address: String
+    package let port: Int
     private let process: ChildProcess
     private let folder: URL
 
@@ -13,13 +13,30 @@ package final class CachingProxy: Sendable {
         let said: String
     }
 
-    package init(before nodes: Int..., in folder: URL) async throws {
+    package convenience init(before nodes: Int..., in folder: URL) async throws {
         let (port, counter) = (try FreePort.find(), try FreePort.find())
-        self.address = "http://127.0.0.1:\(port)"
+        try await self.init(
+            Self.configuration(port: port, counter: counter, nodes: nodes, folder: folder.path), port, in: folder)
+    }
+
+    /// nginx with the configuration of deploy/nginx. Everybody must be able to enter the folder.
+    package convenience init(deployedBefore node: Int, in folder: URL) async throws {
+        let port = try FreePort.find()
+        let root = (0..<4).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent() }
+        let template = try String(
+            contentsOf: root.appending(path: "deploy/nginx/nginx.conf.template"), encoding: .utf8)
+        let configuration = template.replacing("${LISTEN}", with: "127.0.0.1:\(port)")
+            .replacing("${APP1}:8080", with: "127.0.0.1:\(node)").replacing("${APP2}:8080", with: "127.0.0.1:\(node)")
+            .replacing("${CACHE}", with: folder.path)
+        try await self.init(configuration, port, in: folder)
+    }
+
+    private init(_ configuration: String, _ port: Int, in folder: URL) async throws {
+        self.port = port
         self.folder = folder
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         let file = folder.appending(path: "nginx.conf")
-        let configuration = Self.configuration(port: port, counter: counter, nodes: nodes, folder: folder.path)
         try Data(configuration.utf8).write(to: file)
         self.process = try ChildProcess(
             Requirement.path(of: "nginx") ?? "nginx",
@@ -37,6 +54,8 @@ package final class CachingProxy: Sendable {
         let response = try? await RemoteService(address: self.address, key: nil).send("GET", "/health")
         return response?.status == 200
     }
+
+    package var address: String { "http://127.0.0.1:\(self.port)" }
 
     package var service: RemoteService { RemoteService(address: self.address) }
 
