@@ -16,12 +16,12 @@ extension PathSearch {
         }
         let (tx, ty) = (target.x - start.x, target.y - start.y)
         if (one.x - start.x) * ty - (one.y - start.y) * tx > 0 {
-            return root.length + start.distance(to: one) + one.distance(to: target)
+            return root.length + start.distance(to: one) + one.distance(to: target) + root.detour
         }
         if (other.x - start.x) * ty - (other.y - start.y) * tx < 0 {
-            return root.length + start.distance(to: other) + other.distance(to: target)
+            return root.length + start.distance(to: other) + other.distance(to: target) + root.detour
         }
-        return root.length + start.distance(to: target)
+        return root.length + start.distance(to: target) + root.detour
     }
 
     /// Where a direction from a root meets an edge.
@@ -44,5 +44,40 @@ extension PathSearch {
         guard square > 0 else { return point.distance(to: one) }
         let share = min(max(((point.x - one.x) * dx + (point.y - one.y) * dy) / square, 0), 1)
         return point.distance(to: FramePosition(x: one.x + dx * share, y: one.y + dy * share))
+    }
+}
+
+extension Shafts {
+    /// How many pairs of stops are looked at.
+    private static let detourPairs = 20_000
+
+    /// What each level of a change of floors costs at least besides the distance between its stops, as millimeters of walking: 0 if that is
+    /// not known.
+    func leastDetour(_ pace: Pace, _ rules: PassageRules) -> Double {
+        var (least, pairs) = (Double.infinity, 0)
+        for (index, shaft) in self.shafts.enumerated() where rules.isOpen(shaft: index) {
+            pairs += shaft.stops.count * (shaft.stops.count - 1) / 2
+            guard pairs <= Self.detourPairs else { return 0 }
+            for departure in shaft.stops {
+                for arrival in shaft.stops where arrival > departure {
+                    let (stop, other) = (self.stops[departure], self.stops[arrival])
+                    let levels = (other.ordinal - stop.ordinal).magnitude
+                    guard levels > 0 else { continue }
+                    let length = pace.length(of: shaft.mode, from: stop, to: other)
+                    least = min(least, max(0, length - stop.point.distance(to: other.point)) / Double(levels))
+                }
+            }
+        }
+        return least < .infinity ? least : 0
+    }
+}
+
+extension VenueMesh {
+    /// The ordinals of triangles, each once.
+    func ordinals(of triangles: [Int32]) -> [Int] {
+        self.ordinals.filter { ordinal in
+            let edges = self.extents[ordinal]?.edges ?? 0..<0
+            return triangles.contains { edges.contains(3 * Int($0)) }
+        }
     }
 }

@@ -81,7 +81,8 @@ extension PathSearch {
             self.best[Int(vertex)] = length
             self.turns[Int(vertex)] = bit
         }
-        let root = Root(point: point, length: length, vertex: vertex, departure: -1, arrival: -1)
+        let root = Root(
+            point: point, length: length, detour: old.detour, vertex: vertex, departure: -1, arrival: -1)
         let index = Int32(self.roots.count)
         self.roots.append(root)
         let isAroundSlit = self.isAroundSlit(parent, vertex)

@@ -4,7 +4,8 @@
 /// directions, which are differences of grid points; so whether a corner is visible is decided exactly. Only lengths are rounded.
 ///
 /// Shafts are part of the same search: whoever reaches a stop goes on from the other stops of its shaft. Going there costs at least the
-/// distance between both stops, so the straight line to the target is never longer than the rest of a path, on whichever floor it is.
+/// distance between both stops, and a detour for each level between them. So the straight line to the target and the detours of the levels
+/// between are never longer than the rest of a path.
 struct PathSearch {
     struct Target {
         let point: GridPoint
@@ -15,6 +16,8 @@ struct PathSearch {
         let point: GridPoint
         /// The length of the path to it, in millimeters of walking.
         let length: Double
+        /// What the levels between its floor and that of the target cost at least besides the straight line.
+        let detour: Double
         /// The index of the vertex; -1 for a start or a stop.
         let vertex: Int32
         /// The stops between which the path changes floors before it; -1 if it does not.
@@ -56,6 +59,10 @@ struct PathSearch {
     /// Bit 1 for turns to the left, bit 2 for turns to the right.
     var turns: [UInt8]
     private var isStopDone: [Bool]
+    /// The ordinals of the target, if there is one only.
+    private let targetOrdinals: [Int]
+    /// See ``Shafts/leastDetour(_:_:)``. Nil until a path leaves the floor of the target.
+    private var leastDetour: Double?
     /// For each target the node that reached it and the length.
     private(set) var results: [(node: Int32, length: Double)?]
     private(set) var isExhausted = false
@@ -72,6 +79,7 @@ struct PathSearch {
         self.turns = Array(repeating: 0, count: mesh.points.count)
         self.isStopDone = Array(repeating: false, count: shafts.stops.count)
         self.results = Array(repeating: nil, count: targets.count)
+        self.targetOrdinals = targets.count == 1 ? mesh.ordinals(of: targets[0].triangles) : []
         self.hasGoals = shafts.hasStops
         for (index, target) in targets.enumerated() {
             for triangle in target.triangles {
@@ -85,8 +93,10 @@ struct PathSearch {
     mutating func run(from start: Target, until count: Int = 1) {
         var missing = count
         var visits = 0
+        let detour = self.detour(from: self.mesh.ordinals(of: start.triangles))
         self.begin(
-            Root(point: start.point, length: 0, vertex: -1, departure: -1, arrival: -1), start.triangles, parent: -1)
+            Root(point: start.point, length: 0, detour: detour, vertex: -1, departure: -1, arrival: -1),
+            start.triangles, parent: -1)
         while missing > 0, !self.isExhausted, let entry = self.queue.pop() {
             visits += 1
             if visits.isMultiple(of: 4_096), self.shouldStop() { self.isExhausted = true }
@@ -178,11 +188,21 @@ struct PathSearch {
             guard !self.isStopDone[arrival] else { continue }
             let other = self.shafts.stops[arrival]
             guard self.rules.isOpen(stop: other) else { continue }
+            let detour = self.detour(from: [other.ordinal])
             self.begin(
                 Root(
                     point: other.point, length: length + self.pace.length(of: shaft.mode, from: stop, to: other),
-                    vertex: -1, departure: Int32(departure), arrival: Int32(arrival)), other.triangles, parent: index)
+                    detour: detour, vertex: -1, departure: Int32(departure), arrival: Int32(arrival)), other.triangles, parent: index)
         }
+    }
+
+    /// What the levels between one of some ordinals and the target cost at least besides the straight line.
+    private mutating func detour(from ordinals: [Int]) -> Double {
+        let levels = ordinals.flatMap { here in self.targetOrdinals.map { ($0 - here).magnitude } }.min() ?? 0
+        guard levels > 0 else { return 0 }
+        let least = self.leastDetour ?? self.shafts.leastDetour(self.pace, self.rules)
+        self.leastDetour = least
+        return least * Double(levels)
     }
 
     // MARK: - Nodes
@@ -213,7 +233,7 @@ struct PathSearch {
                 Node(
                     root: root, edge: -1, left: point, right: point, parent: parent, portal: -1,
                     goal: Int32(self.targets.count + stop)),
-                from.length + from.point.distance(to: point) + self.remainder(from: point))
+                from.length + from.point.distance(to: point) + self.remainder(from: point) + from.detour)
         }
     }
 

@@ -30,7 +30,7 @@ from shapes import SHAPES, hostile
 #: Mistakes in the library: a file, a text in it and what replaces it.
 MISTAKES = [
     ("path-search.js", "if (fromRight > 0) this.#cross(", "if (fromRight > 1e9) this.#cross("),
-    ("path-search.js", "return root.length + distance(start, one) + distance(one, target);", "return root.length + distance(start, target) * 1.3;"),
+    ("path-search.js", "return root.length + distance(start, one) + distance(one, target) + root.detour;", "return root.length + distance(start, target) * 1.3;"),
     ("portal-planner.js", "const tolerance = 300;", "const tolerance = 500;"),
     ("passage-rules.js", "const leastStepFreeWidth = 800;", "const leastStepFreeWidth = 700;"),
     ("passage-rules.js", "plan.doorways[doorway].category === \"emergencyexit\"", "false"),

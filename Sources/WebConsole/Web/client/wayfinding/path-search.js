@@ -4,18 +4,22 @@
 // directions, which are differences of grid points; so whether a corner is visible is decided exactly. Only lengths are rounded.
 //
 // Shafts are part of the same search: whoever reaches a stop goes on from the other stops of its shaft. Going there costs at least the
-// distance between both stops, so the straight line to the target is never longer than the rest of a path, on whichever floor it is.
+// distance between both stops, and a detour for each level between them. So the straight line to the target and the detours of the levels
+// between are never longer than the rest of a path.
 
 import { boxOf, clamp, cross, distance, expanded, intersects, minus, orientation } from "./grid.js";
 import { SearchQueue } from "./search-queue.js";
-import { secondsOf } from "./shafts.js";
+import { leastDetour, secondsOf } from "./shafts.js";
 import { nextEdge, previousEdge } from "./triangulation.js";
 
 /** The greatest number of nodes of a search. */
 const nodeLimit = 500_000;
 
 export class PathSearch {
-    /** `{ point, length, vertex, departure, arrival }`: the vertex is -1 for a start or a stop, the stops are -1 for others. */
+    /**
+     * `{ point, length, detour, vertex, departure, arrival }`: the detour is what the levels between its floor and that of the target cost at
+     * least besides the straight line; the vertex is -1 for a start or a stop, the stops are -1 for others.
+     */
     roots = [];
     /** `{ root, edge, left, right, parent, portal, goal }`: the edge is -1 for an end or a stop, whose index is the goal. */
     nodes = [];
@@ -35,6 +39,10 @@ export class PathSearch {
     #turns;
     #isStopDone;
     #isReversed;
+    /** The ordinals of the target, if there is one only. */
+    #targetOrdinals;
+    /** Null until a path leaves the floor of the target. */
+    #leastDetour = null;
     /** How many targets are still to be reached. */
     #missing = 0;
 
@@ -50,6 +58,7 @@ export class PathSearch {
         this.#targets = targets;
         this.#isReversed = isReversed;
         this.results = targets.map(() => null);
+        this.#targetOrdinals = targets.length === 1 ? mesh.ordinalsOf(targets[0].triangles) : [];
         this.#best = new Float64Array(mesh.points.length).fill(Infinity);
         this.#turns = new Uint8Array(mesh.points.length);
         this.#isStopDone = new Array(shafts.stops.length).fill(false);
@@ -70,7 +79,7 @@ export class PathSearch {
     /** Begins such a search, which `advance` goes on with. */
     begin({ point, triangles }, count) {
         this.#missing = count;
-        this.#begin({ point, length: 0, vertex: -1, departure: -1, arrival: -1 }, triangles, -1);
+        this.#begin({ point, length: 0, detour: this.#detourFrom(this.#mesh.ordinalsOf(triangles)), vertex: -1, departure: -1, arrival: -1 }, triangles, -1);
     }
 
     /** Visits at most so many nodes. Returns whether the search goes on. */
@@ -179,8 +188,20 @@ export class PathSearch {
             const other = this.#shafts.stops[arrival];
             if (!this.#rules.isStopOpen(other)) continue;
             const ride = secondsOf(mode, stop, other, this.#pace) * (this.#pace.speed * 1_000);
-            this.#begin({ point: other.point, length: length + ride, vertex: -1, departure, arrival }, other.triangles, index);
+            const detour = this.#detourFrom([other.ordinal]);
+            this.#begin({ point: other.point, length: length + ride, detour, vertex: -1, departure, arrival }, other.triangles, index);
         }
+    }
+
+    /** What the levels between one of some ordinals and the target cost at least besides the straight line. */
+    #detourFrom(ordinals) {
+        let levels = Infinity;
+        for (const here of ordinals) {
+            for (const there of this.#targetOrdinals) levels = Math.min(levels, Math.abs(there - here));
+        }
+        if (levels === 0 || levels === Infinity) return 0;
+        this.#leastDetour ??= leastDetour(this.#shafts, this.#pace, this.#rules);
+        return this.#leastDetour * levels;
     }
 
     // MARK: - Nodes
@@ -203,7 +224,7 @@ export class PathSearch {
             if (this.#isStopDone[stop] || !isVisible(minus(point, from.point), this.#isOff(point, triangle))) continue;
             // Stops are numbered after the targets.
             const node = { root, edge: -1, left: point, right: point, parent, portal: -1, goal: this.#targets.length + stop };
-            this.#push(node, from.length + distance(from.point, point) + this.#remainder(point));
+            this.#push(node, from.length + distance(from.point, point) + this.#remainder(point) + from.detour);
         }
     }
 
@@ -249,9 +270,11 @@ export class PathSearch {
             target = { x: target.x + factor * along.y, y: target.y - factor * along.x };
         }
         const [tx, ty] = [target.x - start.x, target.y - start.y];
-        if ((one.x - start.x) * ty - (one.y - start.y) * tx > 0) return root.length + distance(start, one) + distance(one, target);
-        if ((other.x - start.x) * ty - (other.y - start.y) * tx < 0) return root.length + distance(start, other) + distance(other, target);
-        return root.length + distance(start, target);
+        if ((one.x - start.x) * ty - (one.y - start.y) * tx > 0) return root.length + distance(start, one) + distance(one, target) + root.detour;
+        if ((other.x - start.x) * ty - (other.y - start.y) * tx < 0) {
+            return root.length + distance(start, other) + distance(other, target) + root.detour;
+        }
+        return root.length + distance(start, target) + root.detour;
     }
 
     // MARK: - Expansion
@@ -298,7 +321,7 @@ export class PathSearch {
         if (length > this.#best[vertex] || (length === this.#best[vertex] && (this.#turns[vertex] & bit) !== 0)) return;
         this.#turns[vertex] = length === this.#best[vertex] ? this.#turns[vertex] | bit : bit;
         this.#best[vertex] = length;
-        const root = { point, length, vertex, departure: -1, arrival: -1 };
+        const root = { point, length, detour: old.detour, vertex, departure: -1, arrival: -1 };
         const index = this.roots.length;
         this.roots.push(root);
         const sign = isLeft ? 1 : -1;

@@ -245,3 +245,26 @@ export function secondsOf(mode, departure, arrival, { speed, elevatorSeconds, el
     const seconds = mode === "elevator" ? elevatorSeconds + elevatorSecondsPerLevel * floors : (mode === "ramp" ? 60 : 20) * floors;
     return Math.max(seconds, distance(departure.point, arrival.point) / (speed * 1_000));
 }
+
+/** How many pairs of stops are looked at. */
+const detourPairs = 20_000;
+
+/** What each level of a change of floors costs at least besides the distance between its stops, as millimetres of walking: 0 if that is not known. */
+export function leastDetour({ shafts, stops }, pace, rules) {
+    let [least, pairs] = [Infinity, 0];
+    for (const [index, { mode, first, end }] of shafts.entries()) {
+        if (!rules.isShaftOpen(index)) continue;
+        pairs += ((end - first) * (end - first - 1)) / 2;
+        if (pairs > detourPairs) return 0;
+        for (let departure = first; departure < end; departure += 1) {
+            for (let arrival = departure + 1; arrival < end; arrival += 1) {
+                const [stop, other] = [stops[departure], stops[arrival]];
+                const levels = Math.abs(other.ordinal - stop.ordinal);
+                if (levels === 0) continue;
+                const length = secondsOf(mode, stop, other, pace) * (pace.speed * 1_000);
+                least = Math.min(least, Math.max(0, length - distance(stop.point, other.point)) / levels);
+            }
+        }
+    }
+    return least < Infinity ? least : 0;
+}

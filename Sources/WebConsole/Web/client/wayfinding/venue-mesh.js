@@ -119,6 +119,14 @@ export class VenueMesh {
         return this.origins.length / 3;
     }
 
+    /** The ordinals of triangles, each once. */
+    ordinalsOf(triangles) {
+        return this.ordinals.filter((ordinal) => {
+            const [first, end] = this.extents.get(ordinal)?.edges ?? [0, 0];
+            return triangles.some((triangle) => 3 * triangle >= first && 3 * triangle < end);
+        });
+    }
+
     corner(edge) {
         return this.points[this.origins[edge]];
     }
