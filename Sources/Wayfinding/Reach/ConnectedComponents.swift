@@ -51,7 +51,7 @@ struct ConnectedComponents: Sendable {
                     }
                 }
                 var others = triangles.map { mesh.pieceOfTriangle[Int($0)] }
-                crossing?(component).leave(Int32(piece), visit: { others.append($0) }, ride: ride)
+                others += crossing?(component).pieces(behind: Int32(piece), ride: ride) ?? []
                 for other in others.map({ Int($0) }) {
                     guard self.componentOfPiece[other] < 0, isPiece(other) else { continue }
                     self.componentOfPiece[other] = component

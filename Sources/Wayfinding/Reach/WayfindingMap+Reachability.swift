@@ -193,7 +193,7 @@ private struct ReachabilityBuilder {
         guard component < 0 else { return component < known.count ? known[component] : [] }
         // A piece of what is not a passage is in no component.
         let crossing = Self.crossing(missing, self.map, search)
-        crossing.leave(Int32(piece), visit: { _ in }, ride: { _ in [] })
+        _ = crossing.pieces(behind: Int32(piece), ride: { _ in [] })
         return missing.reasons(near, missing.side([Int32(piece)]), crossing)
     }
 

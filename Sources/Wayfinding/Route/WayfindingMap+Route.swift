@@ -59,7 +59,8 @@ extension WayfindingMap {
         var rules = rules
         rules.blocking.subtract(ignored)
         // The search would go through everything else before it finds that there is no path.
-        let reached = self.reachability.pieces(from: from.triangles, self.mesh, self.shafts, rules)
+        let reached = self.reachability.pieces(
+            from: from.triangles, self.mesh, self.shafts, rules, until: to.triangles)
         guard to.triangles.contains(where: { reached[Int(self.mesh.pieceOfTriangle[Int($0)])] }) else { return nil }
         var search = PathSearch(
             self.mesh, self.shafts, rules, Pace(profile, self.travelTimes),

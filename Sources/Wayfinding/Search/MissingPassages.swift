@@ -159,27 +159,26 @@ final class GapCrossing {
 
     func hasCrossed(_ gap: Int) -> Bool { self.entered.contains(gap) || self.left.contains(gap) }
 
-    /// Goes on from a piece.
+    /// The pieces to which gaps lead from a piece, without those that are reached.
     ///
-    /// - Parameters:
-    ///   - visit: Is called for other pieces that are not reached.
-    ///   - ride: Returns the pieces to which a stop of a lift leads.
-    func leave(_ piece: Int32, visit: (Int32) -> Void, ride: (_ stop: Int32) -> [Int32]) {
-        func reach(_ other: Int32) {
-            if self.isReached(other) { self.isJoined = true } else { visit(other) }
-        }
+    /// - Parameter ride: Returns the pieces to which a stop of a lift leads.
+    func pieces(behind piece: Int32, ride: (_ stop: Int32) -> [Int32]) -> [Int32] {
+        // Many relationships may name the same lifts.
+        var pieces: Set<Int32> = []
         for index in self.missing.gapsOfPiece[piece] ?? [] where self.entered.insert(index).inserted {
             let gap = self.missing.gaps[index]
             // Nobody passes a lift to leave it on the same floor.
-            if gap.inside.isEmpty { gap.pieces.forEach(reach) }
+            if gap.inside.isEmpty { pieces.formUnion(gap.pieces) }
             for inside in gap.inside {
                 if self.isReached(inside) { self.isJoined = true }
-                for stop in self.reachability.stopsOfPiece[Int(inside)] { ride(stop).forEach(reach) }
+                for stop in self.reachability.stopsOfPiece[Int(inside)] { pieces.formUnion(ride(stop)) }
             }
         }
         for index in self.missing.gapsAround[piece] ?? [] where self.left.insert(index).inserted {
-            self.missing.gaps[index].pieces.forEach(reach)
+            pieces.formUnion(self.missing.gaps[index].pieces)
         }
+        if pieces.contains(where: self.isReached) { self.isJoined = true }
+        return pieces.filter { !self.isReached($0) }.sorted()
     }
 }
 

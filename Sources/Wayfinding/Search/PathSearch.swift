@@ -192,7 +192,8 @@ struct PathSearch {
             self.begin(
                 Root(
                     point: other.point, length: length + self.pace.length(of: shaft.mode, from: stop, to: other),
-                    detour: detour, vertex: -1, departure: Int32(departure), arrival: Int32(arrival)), other.triangles, parent: index)
+                    detour: detour, vertex: -1, departure: Int32(departure), arrival: Int32(arrival)), other.triangles,
+                parent: index)
         }
     }
 

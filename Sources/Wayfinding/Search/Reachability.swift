@@ -1,20 +1,21 @@
-/// What can be reached from where, without lengths: pieces of units, joined by portals and shafts.
+/// What joins the pieces of units, without lengths: portals and shafts.
 struct Reachability: Sendable {
-    let portalsOfPiece: [[Int32]]
-    let stopsOfPiece: [[Int32]]
+    let portalsOfPiece: IndexGroups
+    let stopsOfPiece: IndexGroups
 
     init(_ mesh: VenueMesh, _ shafts: Shafts) {
-        var portals = [[Int32]](repeating: [], count: mesh.pieceCount)
-        var stops = [[Int32]](repeating: [], count: mesh.pieceCount)
+        var portals: [(group: Int, value: Int32)] = []
+        var stops: [(group: Int, value: Int32)] = []
         for (index, portal) in mesh.portals.enumerated() where portal.edges.count == 2 {
-            for edge in portal.edges { portals[Int(mesh.pieceOfTriangle[Int(edge / 3)])].append(Int32(index)) }
+            for edge in portal.edges { portals.append((Int(mesh.pieceOfTriangle[Int(edge / 3)]), Int32(index))) }
         }
         for (index, stop) in shafts.stops.enumerated() {
             for piece in Set(stop.triangles.map { mesh.pieceOfTriangle[Int($0)] }).sorted() {
-                stops[Int(piece)].append(Int32(index))
+                stops.append((Int(piece), Int32(index)))
             }
         }
-        (self.portalsOfPiece, self.stopsOfPiece) = (portals, stops)
+        self.portalsOfPiece = IndexGroups(count: mesh.pieceCount, portals)
+        self.stopsOfPiece = IndexGroups(count: mesh.pieceCount, stops)
     }
 
     /// For each piece whether it can be reached from triangles.
@@ -22,39 +23,77 @@ struct Reachability: Sendable {
     /// - Parameters:
     ///   - isReversed: Whether to find the pieces from which these triangles can be reached instead.
     ///   - crossing: What leads on from each piece although the map does not state it.
+    ///   - ends: Triangles of which one is enough: what is behind it may be missing then.
     func pieces(
         from triangles: [Int32], _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool = false,
-        crossing: GapCrossing? = nil
+        crossing: GapCrossing? = nil, until ends: [Int32] = []
     ) -> [Bool] {
-        var reached = [Bool](repeating: false, count: mesh.pieceCount)
-        var stack: [Int32] = []
-        func visit(piece: Int32) {
-            guard !reached[Int(piece)], rules.isOpen(space: Int(mesh.spaceOfPiece[Int(piece)])) else { return }
-            reached[Int(piece)] = true
-            stack.append(piece)
-        }
-        func visit(_ triangle: Int32) { visit(piece: mesh.pieceOfTriangle[Int(triangle)]) }
-        func ride(_ stop: Int32) -> [Int32] {
-            let index = shafts.stops[Int(stop)].shaft
-            guard rules.isOpen(shaft: index), rules.isOpen(stop: shafts.stops[Int(stop)]) else { return [] }
-            let shaft = shafts.shafts[index]
-            return shaft.stops.filter { other in
-                other != Int(stop) && (!shaft.isDirected || (other > Int(stop)) != isReversed)
-                    && rules.isOpen(stop: shafts.stops[other])
-            }.flatMap { shafts.stops[$0].triangles }.map { mesh.pieceOfTriangle[Int($0)] }
-        }
-        for triangle in triangles { visit(triangle) }
-        while let piece = stack.popLast() {
-            for portal in self.portalsOfPiece[Int(piece)] where rules.isOpen(portal: Int(portal)) {
-                let edges = mesh.portals[Int(portal)].edges
-                for (side, edge) in edges.enumerated() where mesh.pieceOfTriangle[Int(edge / 3)] == piece {
-                    guard rules.leads(portal: Int(portal), leavingFirst: (side == 0) != isReversed) else { continue }
-                    visit(edges[1 - side] / 3)
-                }
+        var spread = Spread(self, mesh, shafts, rules, isReversed: isReversed)
+        spread.run(from: triangles, crossing, until: ends)
+        return spread.reached
+    }
+}
+
+/// A search that goes from piece to piece.
+private struct Spread {
+    let reachability: Reachability
+    let mesh: VenueMesh
+    let shafts: Shafts
+    let rules: PassageRules
+    let isReversed: Bool
+    private(set) var reached: [Bool]
+    private var stack: [Int32] = []
+
+    init(
+        _ reachability: Reachability, _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, isReversed: Bool
+    ) {
+        (self.reachability, self.mesh, self.shafts, self.rules) = (reachability, mesh, shafts, rules)
+        self.isReversed = isReversed
+        self.reached = Array(repeating: false, count: mesh.pieceCount)
+    }
+
+    mutating func run(from triangles: [Int32], _ crossing: GapCrossing?, until ends: [Int32]) {
+        let ends = Set(ends.map { self.mesh.pieceOfTriangle[Int($0)] }).sorted()
+        for triangle in triangles { self.visit(self.mesh.pieceOfTriangle[Int(triangle)]) }
+        while !ends.contains(where: { self.reached[Int($0)] }), let piece = self.stack.popLast() {
+            self.pass(piece)
+            for stop in self.reachability.stopsOfPiece[Int(piece)] {
+                for other in self.pieces(behind: stop) { self.visit(other) }
             }
-            for stop in self.stopsOfPiece[Int(piece)] { for other in ride(stop) { visit(piece: other) } }
-            crossing?.leave(piece, visit: visit(piece:), ride: ride)
+            if let crossing {
+                for other in crossing.pieces(behind: piece, ride: { self.pieces(behind: $0) }) { self.visit(other) }
+            }
         }
-        return reached
+    }
+
+    private mutating func visit(_ piece: Int32) {
+        guard !self.reached[Int(piece)], self.rules.isOpen(space: Int(self.mesh.spaceOfPiece[Int(piece)])) else {
+            return
+        }
+        self.reached[Int(piece)] = true
+        self.stack.append(piece)
+    }
+
+    private mutating func pass(_ piece: Int32) {
+        for portal in self.reachability.portalsOfPiece[Int(piece)] where self.rules.isOpen(portal: Int(portal)) {
+            let edges = self.mesh.portals[Int(portal)].edges
+            for side in 0..<2 where self.mesh.pieceOfTriangle[Int(edges[side] / 3)] == piece {
+                guard self.rules.leads(portal: Int(portal), leavingFirst: (side == 0) != self.isReversed) else {
+                    continue
+                }
+                self.visit(self.mesh.pieceOfTriangle[Int(edges[1 - side] / 3)])
+            }
+        }
+    }
+
+    /// The pieces to which a stop leads.
+    private func pieces(behind stop: Int32) -> [Int32] {
+        let index = self.shafts.stops[Int(stop)].shaft
+        guard self.rules.isOpen(shaft: index), self.rules.isOpen(stop: self.shafts.stops[Int(stop)]) else { return [] }
+        let shaft = self.shafts.shafts[index]
+        return shaft.stops.filter { other in
+            other != Int(stop) && (!shaft.isDirected || (other > Int(stop)) != self.isReversed)
+                && self.rules.isOpen(stop: self.shafts.stops[other])
+        }.flatMap { self.shafts.stops[$0].triangles }.map { self.mesh.pieceOfTriangle[Int($0)] }
     }
 }
