@@ -26,9 +26,10 @@ final class FeatureTableService: Sendable {
     /// reads the next.
     let permits = FairSemaphore<VenueKey>(
         permits: FeatureTableService.concurrentLoads, queueLimit: 256, queueLimitPerKey: 32)
-    /// Parsing takes a core. The other cores are left to polls.
-    private let parsingPermits = FairSemaphore<VenueKey>(
-        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
+    /// Parsing takes a core. The other cores are left to polls. There is no more to parse than is loaded.
+    let parsingPermits = FairSemaphore<VenueKey>(
+        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32,
+        maximumPaused: FeatureTableService.concurrentLoads)
     private static let concurrentLoads = 2
     /// Bodies that are in memory together.
     private static let batchBytes = 4 << 20

@@ -52,10 +52,11 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     /// All features of a venue are held in memory while it is prepared.
     private let preparationPermits = FairSemaphore<VenueKey>(
         permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
-    /// The other cores are left to polls. A response takes milliseconds, so the queue empties quickly.
+    /// The other cores are left to polls. A response takes milliseconds, so the queue empties quickly. At most two contents are prepared,
+    /// so the responses of 22 venues may take long before new work has to wait until some of it ends.
     let permits = FairSemaphore<WorkKey>(
         permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
-        queueLimitPerKey: 1_024)
+        queueLimitPerKey: 1_024, maximumPaused: 24)
     private let responses = LRUCache<ResponseKey, ByteBuffer>(cost: 16 << 20)
     private let computations = SingleFlight<ResponseKey, ByteBuffer>()
 

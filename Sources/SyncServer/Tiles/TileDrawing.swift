@@ -27,6 +27,10 @@ final class TileDrawing: Sendable {
     /// How many requests of one venue wait for a permit at most.
     static let queueLimitPerVenue = 12_000
 
+    /// All kinds of work but tiles have permits of their own besides: for two archives, two comparisons, two blocks of glyphs and three
+    /// levels. Sprites are not paused. So the tiles of fifteen venues may take long before new work has to wait until some of it ends.
+    static let maximumPaused = 24
+
     /// A venue has one turn at a time for single tiles, and one for each other kind of work.
     let permits: FairSemaphore<Key>
     /// Made with the first tile, because reading the fonts takes a while.
@@ -42,7 +46,7 @@ final class TileDrawing: Sendable {
         // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(
             permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 20_000,
-            queueLimitPerKey: Self.queueLimitPerVenue)
+            queueLimitPerKey: Self.queueLimitPerVenue, maximumPaused: Self.maximumPaused)
     }
 
     /// What all tiles depend on besides features and venues. The first call reads the fonts, which takes a while.

@@ -39,6 +39,23 @@ struct TileTurnsTests {
         }
     }
 
+    @Test func `tiles and glyphs of a venue are made while twelve works of three others do not end`() async throws {
+        let harness = Harness.current
+        try await Self.publish(to: "mall")
+        let permits = harness.server.tiles.drawing.permits
+        var work: [Task<Void, any Error>] = []
+        defer { for task in work { task.cancel() } }
+        for name in ["one", "two", "three"] {
+            let venue = try #require(VenueKey(name))
+            for key in [TileDrawing.Key.archive(venue), .levels(venue), .symbols(venue), .tiles(venue)] {
+                work.append(await permits.startEndlessWork(for: key))
+            }
+        }
+        for path in ["tiles/0/16/1/1.mvt", "glyphs/Sans%20JP/0-255.pbf"] {
+            #expect(try await harness.send(.get, "/venues/mall/\(path)", key: nil).status == .ok, "\(path)")
+        }
+    }
+
     @Test func `glyphs of many venues do not delay tiles`() async throws {
         let harness = Harness.current
         try await Self.publish(to: "mall")

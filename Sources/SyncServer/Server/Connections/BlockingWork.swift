@@ -12,7 +12,7 @@ func offSharedThreads<Value: Sendable>(
     let isCancelled = CancellationFlag()
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-            blockingThreads.submit { _ in
+            BlockingThreads.pool.submit { _ in
                 continuation.resume(with: Result { try work { isCancelled.value } })
             }
         }
@@ -21,12 +21,20 @@ func offSharedThreads<Value: Sendable>(
     }
 }
 
-/// Work beyond that waits; the long kinds have permits of their own, which are fewer.
-private let blockingThreads: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 32 + 2 * ProcessInfo.processInfo.activeProcessorCount)
-    pool.start()
-    return pool
-}()
+/// The threads for work that occupies one; more work waits.
+///
+/// Work in turns keeps its thread while it is paused, and goes on when other work has ended that may need a thread first. So there must be
+/// as many threads as the semaphores for tiles, searches, routes and tables can occupy together, see ``FairSemaphore/maximumThreads``,
+/// and some for work of milliseconds, which holds no permit. A thread that was never used takes some kilobytes.
+enum BlockingThreads {
+    static let count = 96 + 2 * ProcessInfo.processInfo.activeProcessorCount
+
+    fileprivate static let pool: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: BlockingThreads.count)
+        pool.start()
+        return pool
+    }()
+}
 
 private final class CancellationFlag: Sendable {
     private let flag = Atomic(false)

@@ -6,6 +6,15 @@ import Synchronization
 ///
 /// Permits are given to waiting keys round robin, and within a key in the order of the requests. One key never holds all permits,
 /// unless there is only one. The queue is bounded, in total and for each key.
+///
+/// Work that is paused between its turns keeps its thread, so the number of paused works is bounded, too. Work that gives its turn away is
+/// paused for new work only while fewer are paused; otherwise it takes the place of the paused work that goes on. So at any time
+/// ``maximumThreads`` threads suffice: one for each paused work, and one for each permit.
+///
+/// While fewer works are paused than the maximum, a request whose key has no other work and no other request waits for at most as many
+/// turns as keys wait, and the one that goes on: `turns` has every waiting key once, a permit goes to the first key that may have one,
+/// and a key that has had its turn follows those that wait already. When the maximum is paused, a request waits until a work ends. So the
+/// maximum has to exceed the number of works that few keys, such as those of one venue, can begin.
 package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -88,17 +97,22 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     private let permitsPerKey: Int
     private let queueLimit: Int
     private let queueLimitPerKey: Int
-    /// How much work is paused at most, because each occupies a thread. When there is as much, no further work begins in turns of others.
-    private static var maximumPaused: Int { 10 }
+    private let maximumPaused: Int
+    /// How many threads the work in turns occupies at most.
+    package let maximumThreads: Int
 
     /// - Parameters:
     ///   - queueLimit: The maximum number of waiting requests.
     ///   - queueLimitPerKey: The maximum number of waiting requests of one key.
     ///   - permitsPerKey: The permits that one key may hold; nil for all but one.
+    ///   - maximumPaused: How many works may be paused. When as many are, no further work begins in the turns of others.
     package init(
-        permits: Int, permitsPerKey: Int? = nil, queueLimit: Int = .max, queueLimitPerKey: Int = .max
+        permits: Int, permitsPerKey: Int? = nil, queueLimit: Int = .max, queueLimitPerKey: Int = .max,
+        maximumPaused: Int = 10
     ) {
         self.state = Mutex(State(available: permits))
+        self.maximumPaused = maximumPaused
+        self.maximumThreads = maximumPaused + permits
         self.permitsPerKey = permitsPerKey ?? max(1, permits - 1)
         self.queueLimit = queueLimit
         self.queueLimitPerKey = queueLimitPerKey
@@ -178,7 +192,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
     package func giveTurn(of key: Key) {
         let returned = DispatchSemaphore(value: 0)
         let next = self.state.withLock { state -> Waiter? in
-            let pausedOnly = state.paused >= Self.maximumPaused
+            let pausedOnly = state.paused >= self.maximumPaused
             state.giveBack(from: key)
             let next = state.next(permitsPerKey: self.permitsPerKey) { other, waiter in
                 other != key && (!pausedOnly || waiter?.isPaused == true)
