@@ -41,6 +41,9 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         self.keepsLarge = keepsLarge
     }
 
+    /// Whether a value of this cost does not fit, or only as the last one of its kind.
+    package func isLarge(_ cost: Int) -> Bool { cost > self.limit }
+
     package func value(for key: Key) -> Value? {
         self.generations.withLock { generations in
             if let entry = generations.young[key] { return entry.value }
@@ -67,10 +70,10 @@ package final class LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     /// Adds a value. One whose cost exceeds half of the bound replaces the last one of this kind if these are kept; otherwise it is not added.
     package func keep(_ value: Value, for key: Key, cost: Int) {
-        guard cost <= self.limit || self.keepsLarge else { return }
+        guard !self.isLarge(cost) || self.keepsLarge else { return }
         self.generations.withLock { generations in
             generations.remove(key)
-            if cost <= self.limit {
+            if !self.isLarge(cost) {
                 generations.insert((value, cost), for: key, limit: self.limit)
             } else {
                 generations.large = (key, value)

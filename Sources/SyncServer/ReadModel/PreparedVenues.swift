@@ -49,6 +49,8 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     /// The last content of each venue that was prepared.
     private let latest = LRUCache<Int64, ContentKey>(cost: 2_048)
     private let preparations = SingleFlight<ContentKey, Content>()
+    /// Without it, requests for two venues that do not fit into the cache would cost seconds of work each.
+    private let remakes: RemakeLimit<ContentKey>
     /// All features of a venue are held in memory while it is prepared.
     private let preparationPermits = FairSemaphore<VenueKey>(
         permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
@@ -63,9 +65,11 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     /// - Parameters:
     ///   - bytes: The bound for all contents. Of those that take more than half of it, the last one is kept besides.
     ///   - contentLimit: The processor time that preparing a venue may take.
+    ///   - clock: The time by which the making of contents that do not fit into the cache is limited.
     ///   - cost: About how many bytes a content takes.
     init(
-        readModel: ReadModel, bytes: Int, contentLimit: Duration, cost: @escaping @Sendable (Content) -> Int,
+        readModel: ReadModel, bytes: Int, contentLimit: Duration,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant, cost: @escaping @Sendable (Content) -> Int,
         prepare: @escaping Prepare
     ) {
         self.readModel = readModel
@@ -73,11 +77,13 @@ final class PreparedVenues<Content: Sendable>: Sendable {
         self.cost = cost
         self.prepare = prepare
         self.contents = LRUCache(cost: bytes, keepsLarge: true)
+        self.remakes = RemakeLimit(now: clock)
     }
 
     /// What a revision was prepared to.
     ///
     /// - Parameter generation: The generation of the read model before the venue was read from it.
+    /// - Throws: ``RemakeRefused`` if it is too large for the cache and would be made again too soon, besides what the work throws.
     func content(of venue: VenueRecord, at revision: RevisionRecord, generation: Int) async throws -> Content {
         let key = ContentKey(
             venue: venue.id, digest: revision.digest, language: revision.about.language, generation: generation)
@@ -86,18 +92,24 @@ final class PreparedVenues<Content: Sendable>: Sendable {
             try await self.preparationPermits.withPermit(for: venue.key) {
                 // It may have been made while this waited for a permit.
                 if let content = self.contents.value(for: key) { return content }
-                let features = try await self.readModel.read(venue, at: revision.number) { store in
-                    try await store.features(of: venue, at: revision.number, where: .everything)
-                }
-                let content = try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) {
-                    shouldStop in
-                    let former = self.latest.value(for: key.venue).flatMap { self.contents.peek($0) }
-                    return self.prepare(features, key.language, former, shouldStop)
+                let isLarge: (Content) -> Bool = { self.contents.isLarge(self.cost($0)) }
+                let content = try await self.remakes.make(key, isLarge: isLarge) {
+                    try await self.newContent(key, of: venue, at: revision.number)
                 }
                 self.contents.keep(content, for: key, cost: self.cost(content))
                 self.latest.keep(key, for: key.venue, cost: 1)
                 return content
             }
+        }
+    }
+
+    private func newContent(_ key: ContentKey, of venue: VenueRecord, at number: Int64) async throws -> Content {
+        let features = try await self.readModel.read(venue, at: number) { store in
+            try await store.features(of: venue, at: number, where: .everything)
+        }
+        return try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) { shouldStop in
+            let former = self.latest.value(for: key.venue).flatMap { self.contents.peek($0) }
+            return self.prepare(features, key.language, former, shouldStop)
         }
     }
 

@@ -7,9 +7,11 @@ import VenueMap
 typealias SearchIndexes = PreparedVenues<SearchIndex>
 
 extension SearchIndexes {
-    convenience init(readModel: ReadModel, bytes: Int, metrics: Metrics) {
+    convenience init(
+        readModel: ReadModel, bytes: Int, clock: @escaping @Sendable () -> ContinuousClock.Instant, metrics: Metrics
+    ) {
         let counter = metrics.counter("venue_search_indexes_total", help: "Search indexes that were made.")
-        self.init(readModel: readModel, bytes: bytes, contentLimit: .seconds(300), cost: \.cost) {
+        self.init(readModel: readModel, bytes: bytes, contentLimit: .seconds(300), clock: clock, cost: \.cost) {
             features, language, _, shouldStop in
             let reader = JSONReader()
             let map = VenueMap(

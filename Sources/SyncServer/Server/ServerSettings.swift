@@ -31,6 +31,8 @@ package struct ServerSettings: Sendable {
     package var tileLimit = Duration.seconds(20)
     /// The bound for the memory of all search indexes. A large venue takes some tens of megabytes.
     package var searchIndexBytes = 256 << 20
+    /// The time by which the preparation of venues that do not fit into memory together is limited.
+    package var preparationClock: @Sendable () -> ContinuousClock.Instant = { .now }
     package var metrics = Metrics()
     /// How long the metrics show the numbers of unfinished uploads that were read.
     package var queueSizesLifetime = Duration.seconds(5)

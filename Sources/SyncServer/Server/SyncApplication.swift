@@ -42,8 +42,9 @@ package struct SyncApplication: Sendable {
         self.featureTables = FeatureTableService(readModel: readModel)
         self.tiles = TileService(readModel: readModel, fonts: settings.tileFonts, tileLimit: settings.tileLimit)
         self.searchIndexes = SearchIndexes(
-            readModel: readModel, bytes: settings.searchIndexBytes, metrics: settings.metrics)
-        self.wayfindingMaps = PreparedVenues(readModel: readModel)
+            readModel: readModel, bytes: settings.searchIndexBytes, clock: settings.preparationClock,
+            metrics: settings.metrics)
+        self.wayfindingMaps = PreparedVenues(readModel: readModel, clock: settings.preparationClock)
         self.chunks = ChunkCache { selections in try await readModel.bodies(of: selections) }
     }
 

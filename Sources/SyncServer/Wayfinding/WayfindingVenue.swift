@@ -41,8 +41,8 @@ struct WayfindingVenue: Sendable {
 }
 
 extension PreparedVenues<WayfindingVenue> {
-    convenience init(readModel: ReadModel) {
-        self.init(readModel: readModel, bytes: 256 << 20, contentLimit: .seconds(120), cost: \.cost) {
+    convenience init(readModel: ReadModel, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.init(readModel: readModel, bytes: 256 << 20, contentLimit: .seconds(120), clock: clock, cost: \.cost) {
             features, language, former, shouldStop in
             WayfindingVenue(features, language: language, reusing: former, shouldStop: shouldStop)
         }

@@ -12,6 +12,7 @@ enum ErrorResponse {
         if error is ClientDisconnected { return Response(status: .clientClosedRequest) }
         var response = try self.problem(for: error, in: context).response()
         if RevisionStore.isDiskFull(error) || Self.isTemporaryDiskFull(error) { response.headers[.retryAfter] = "30" }
+        if let error = error as? RemakeRefused { response.headers[.retryAfter] = "\(error.retryAfter)" }
         return response
     }
 

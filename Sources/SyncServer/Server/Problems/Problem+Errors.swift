@@ -11,7 +11,7 @@ extension Problem {
         case let error as StoreError: self.init(error)
         case let error as HTTPError: self.init(error)
         case let error where RevisionStore.isBusy(error): self = .busy
-        case is SemaphoreQueueFull: self = .busy
+        case is SemaphoreQueueFull, is RemakeRefused: self = .busy
         case is WorkLimitReached: self = .tooExpensive
         case is UnconfirmedState: self = .unconfirmed
         case is HTTPParserError: self = .unreadableRequest
