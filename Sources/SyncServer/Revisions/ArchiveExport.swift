@@ -20,7 +20,7 @@ struct ArchiveExport: Sendable {
     var overrideNumber: Int64?
 
     /// The bodies that are read in one statement, in bytes.
-    private static let batchBytes = 256 << 10
+    static let batchBytes = 256 << 10
 
     /// Identifies the archive before it is made: its bytes depend on these values and on the edition of the writer.
     var tag: String {
@@ -57,7 +57,7 @@ struct ArchiveExport: Sendable {
         let types = Set(index.types).union(source?.hidden.keys.map(\.self) ?? [])
         for (name, types) in ArchiveWriter.layout(of: types, fileNames: manifest.fileNames) {
             let start = bodies.count
-            try await self.write(types, of: index, source, to: bodies)
+            try await self.write(types, of: index, source, to: bodies) { try await self.bodies(of: $0) }
             files.append((name, .part(bodies, start..<bodies.count)))
         }
         let archive = try TemporaryFile()
@@ -84,11 +84,14 @@ struct ArchiveExport: Sendable {
         return members
     }
 
-    /// Appends a file of the features of some types.
+    /// Appends a file of the features of some types: the bodies that are read together are in it before the next ones are read.
     ///
-    /// - Parameter source: What the source said; nil for an archive with overrides.
-    private func write(
-        _ types: [FeatureType], of index: FeatureIndex, _ source: SourceFeatures?, to file: TemporaryFile
+    /// - Parameters:
+    ///   - source: What the source said; nil for an archive with overrides.
+    ///   - bodies: Reads the bodies of versions.
+    func write(
+        _ types: [FeatureType], of index: FeatureIndex, _ source: SourceFeatures?, to file: TemporaryFile,
+        reading bodies: (_ versions: [VersionSummary]) async throws -> [[UInt8]]
     ) async throws {
         var text = ArchiveWriter.opening
         var isFirst = true
@@ -104,7 +107,7 @@ struct ArchiveExport: Sendable {
         }
         for type in types {
             for batch in index.batches(of: Self.batchBytes, type: type) {
-                for (version, body) in zip(batch, try await self.bodies(of: batch)) {
+                for (version, body) in zip(batch, try await bodies(batch)) {
                     append(try source?.body(of: version.feature, body) ?? body)
                 }
                 try await flush()
@@ -115,7 +118,7 @@ struct ArchiveExport: Sendable {
         try await flush()
     }
 
-    private func bodies(of versions: [VersionSummary]) async throws -> [[UInt8]] {
+    func bodies(of versions: [VersionSummary]) async throws -> [[UInt8]] {
         let source = ResponseChunk.Source(venue: self.venue, revision: self.revision.number)
         var bodies = try await self.readModel.bodies(of: [(source, versions)])
         if self.isStrict { bodies = try zip(versions, bodies).map { try $0.strictBody($1) } }

@@ -2,10 +2,13 @@ import Foundation
 import HTTPTypes
 import IMDF
 import IMDFArchive
+import RevisionStore
 import SampleVenue
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import SyncServer
 
 @Suite(.server)
 struct ArchiveExportTests {
@@ -74,6 +77,34 @@ struct ArchiveExportTests {
             manifest: try ArchiveReader().read(bytes: zip).manifest,
             fileNames: [FeatureType(rawValue: "attraction"): "attractions.geojson"])
         #expect(try ArchiveWriter.zip(files) == zip)
+    }
+
+    /// So an export of any size takes little memory, also a strict one, whose bodies are read twice.
+    @Test(arguments: [false, true])
+    func `exported archive is written as it is read: bodies are in the file before the next ones are read`(
+        isStrict: Bool
+    ) async throws {
+        let (harness, store) = (Harness.current, Harness.current.store)
+        // More than is read in one statement.
+        try await harness.push(SampleVenue(.init(levels: 2, unitsPerLevel: 400)).archive())
+        let venue = try await store.venue(#require(VenueKey("mall")))
+        let export = ArchiveExport(
+            venue: venue, revision: try await store.logEntry(1, of: venue).revision, isStrict: isStrict,
+            readModel: harness.server.readModel)
+        var index = try await store.featureIndex(of: venue, at: 1)
+        if isStrict { try await StrictSelection(index, of: venue, in: store).apply(to: &index) }
+        let file = try TemporaryFile()
+        var (statements, bytes) = (0, 0)
+        try await export.write(index.types, of: index, nil, to: file) { versions in
+            #expect(file.count >= bytes, "\(statements)")
+            let bodies = try await export.bodies(of: versions)
+            let length = bodies.reduce(0) { $0 + $1.count }
+            #expect(length <= ArchiveExport.batchBytes)
+            statements += 1
+            bytes += length
+            return bodies
+        }
+        #expect(statements > 1 && bytes > ArchiveExport.batchBytes && file.count > bytes)
     }
 
     @Test func `exported archive: uploading it again changes nothing`() async throws {
