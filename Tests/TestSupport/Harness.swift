@@ -100,6 +100,24 @@ package struct Harness: Sendable {
         }
     }
 
+    /// Runs a test against a complete server that the test stops, and cancels as when the time for a graceful shutdown is over. Returns
+    /// when the server has ended.
+    package static func cancellable(
+        _ test:
+            @escaping @Sendable (
+                _ harness: Harness, _ port: Int, _ stop: @escaping @Sendable () async -> Void,
+                _ cancel: @escaping @Sendable () -> Void
+            ) async throws -> Void
+    ) async throws {
+        let settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
+        let server = SyncApplication(readModel: ReadModel(store: TestDatabase.current.store), settings: settings)
+        try await withCancellableServices {
+            server.services(logger: Self.quiet, onServerRunning: $0)
+        } _: { port, stop, cancel in
+            try await test(Harness(server: server), port, stop, cancel)
+        }
+    }
+
     /// The request log of tests is of no use.
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -93,7 +93,8 @@ struct PropertyPatch {
         // Escapes within the text stand for characters that the reader of the request has not seen.
         let reader = JSONReader(boundsMarks: true)
         guard let parsed = try? reader.value(of: Array(text.utf8)), parsed.object != nil || parsed.array != nil else {
-            throw .column(name, "The text must be a JSON object or list, with at most \(CombiningMarks.most) combining marks in a row.")
+            let marks = "at most \(CombiningMarks.most) combining marks in a row"
+            throw .column(name, "The text must be a JSON object or list, with \(marks).")
         }
         return MergePatch.turning(stored ?? .null, into: parsed)
     }

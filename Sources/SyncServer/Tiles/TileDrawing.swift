@@ -31,6 +31,9 @@ final class TileDrawing: Sendable {
     /// levels. Sprites are not paused. So the tiles of fifteen venues may take long before new work has to wait until some of it ends.
     static let maximumPaused = 24
 
+    /// The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
+    static let permitCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+
     /// A venue has one turn at a time for single tiles, and one for each other kind of work.
     let permits: FairSemaphore<Key>
     /// Made with the first tile, because reading the fonts takes a while.
@@ -43,9 +46,8 @@ final class TileDrawing: Sendable {
     init(fonts: [String]?, tileLimit: Duration) {
         self.tileLimit = tileLimit
         self.lazyRenderer = fonts.map { LazyRenderer(fonts: $0) } ?? .installed
-        // The other cores are left to polls. A tile takes milliseconds, so the queue empties quickly.
         self.permits = FairSemaphore(
-            permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 20_000,
+            permits: Self.permitCount, permitsPerKey: 1, queueLimit: 20_000,
             queueLimitPerKey: Self.queueLimitPerVenue, maximumPaused: Self.maximumPaused)
     }
 

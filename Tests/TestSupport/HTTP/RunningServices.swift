@@ -33,5 +33,36 @@ package func withServices<Result: Sendable>(
     }
 }
 
+/// Runs services like ``withServices(_:_:)``, and returns when all have ended.
+///
+/// - Parameter test: May stop them, and cancel them as when the time for a graceful shutdown is over.
+package func withCancellableServices(
+    _ services: (_ isRunning: @escaping @Sendable (_ port: Int) async -> Void) -> [any Service],
+    _ test:
+        @escaping @Sendable (
+            _ port: Int, _ stop: @escaping @Sendable () async -> Void, _ cancel: @escaping @Sendable () -> Void
+        ) async throws -> Void
+) async throws {
+    let (ports, feed) = AsyncStream.makeStream(of: Int.self)
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let group = ServiceGroup(configuration: .init(services: services { feed.yield($0) }, logger: logger))
+    let running: Task<Void, any Error> = Task {
+        defer { feed.finish() }
+        try await group.run()
+    }
+    let outcome: Result<Void, any Error>
+    do {
+        guard let port = await ports.first(where: { _ in true }) else { throw ServicesEnded() }
+        try await test(port, { await group.triggerGracefulShutdown() }, { running.cancel() })
+        outcome = .success(())
+    } catch {
+        outcome = .failure(error)
+    }
+    running.cancel()
+    // That they were cancelled is no failure.
+    _ = await running.result
+    try outcome.get()
+}
+
 /// The services ended before one of them listened.
 package struct ServicesEnded: Error {}
