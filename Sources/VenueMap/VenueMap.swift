@@ -46,32 +46,35 @@ public struct VenueMap: Sendable {
     ///   - language: `about.language`.
     /// - Complexity: O(*n* log *n*) in the number of features, besides parsing every body once.
     public init(_ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil) {
-        self.init(entries, timeZone: timeZone, language: language, isSearchable: true, by: .foundation)
+        self.init(
+            entries, timeZone: timeZone, language: language, isSearchable: true, by: .foundation,
+            shouldStop: { false })
     }
 
     /// Parses features with a faster parser than the one that exists on every platform.
     ///
     /// - Parameters:
     ///   - isSearchable: Whether the texts for searches are prepared. Without them, searches by text find nothing.
+    ///   - shouldStop: Called often while these texts are prepared; the map must not be used when it was true.
     ///   - content: The object of a body; nil if it is none.
     package init(
         _ entries: some Sequence<Entry>, timeZone: String? = nil, language: String? = nil, isSearchable: Bool = true,
-        content: @escaping ([UInt8]) -> JSONObject?
+        shouldStop: () -> Bool = { false }, content: @escaping ([UInt8]) -> JSONObject?
     ) {
         self.init(
             entries, timeZone: timeZone, language: language, isSearchable: isSearchable,
-            by: FeatureReader(content: content))
+            by: FeatureReader(content: content), shouldStop: shouldStop)
     }
 
     private init(
         _ entries: some Sequence<Entry>, timeZone: String?, language: String?, isSearchable: Bool,
-        by reader: FeatureReader
+        by reader: FeatureReader, shouldStop: () -> Bool
     ) {
         self.timeZone = timeZone.flatMap { TimeZone(identifier: $0) }
         self.language = language
         self.index = MapIndex(isSearchable: isSearchable)
         self.graph = self.index.structure.graph
-        _ = self.replace(entries, removing: [], by: reader)
+        _ = self.replace(entries, removing: [], by: reader, shouldStop: shouldStop)
     }
 
     /// The features by id.
@@ -80,7 +83,7 @@ public struct VenueMap: Sendable {
     /// Replaces features and returns the ids of those that are affected.
     mutating func replace(
         _ entries: some Sequence<Entry>, removing removed: some Sequence<FeatureID>,
-        by reader: FeatureReader = .foundation
+        by reader: FeatureReader = .foundation, shouldStop: () -> Bool = { false }
     ) -> Set<FeatureID> {
         var replacements: [FeatureID: MapFeature?] = [:]
         var unreadable = Set(self.unreadable)
@@ -93,7 +96,7 @@ public struct VenueMap: Sendable {
             replacements[entry.id] = .some(feature)
             if feature == nil { unreadable.insert(entry.id) } else { unreadable.remove(entry.id) }
         }
-        let changed = self.index.replace(replacements)
+        let changed = self.index.replace(replacements, shouldStop: shouldStop)
         self.unreadable = unreadable.sorted()
         self.graph = self.index.structure.graph
         return changed

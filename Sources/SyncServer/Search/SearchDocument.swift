@@ -15,7 +15,8 @@ struct SearchDocument {
 
     /// Searches with a limit of one more than requested.
     init(
-        _ index: SearchIndex, _ conditions: SearchIndex.Conditions, _ request: SearchRequest, shouldStop: () -> Bool
+        _ index: SearchIndex, _ conditions: SearchIndex.Conditions, _ request: SearchRequest,
+        shouldStop: @escaping () -> Bool
     ) {
         let found = index.search(conditions, shouldStop: shouldStop)
         self.index = index

@@ -15,7 +15,8 @@ extension SearchIndexes {
             features, language, _, shouldStop in
             let reader = JSONReader()
             let map = VenueMap(
-                features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) }, language: language
+                features.map { .init(id: $0.id, type: $0.type, level: $0.level, body: $0.body) }, language: language,
+                shouldStop: shouldStop
             ) { shouldStop() ? nil : try? reader.value(of: $0).object }
             let index = SearchIndex(map, shouldStop: shouldStop)
             if !shouldStop() { counter.add() }

@@ -21,6 +21,8 @@ struct RelatedQuery {
 
     private let variants: [Variant]
     private let match: SearchMatch
+    /// Called before each variant and word; nothing matches any more when it is true.
+    private let shouldStop: () -> Bool
     /// The words in UTF-16, in which mistakes are counted.
     private let words: [[UInt16]]
     /// Whether the query means all places for eating and drinking.
@@ -29,7 +31,7 @@ struct RelatedQuery {
     /// Shorter words have too many neighbours.
     private static let shortestMisspelledWord = 4
 
-    private init(_ query: SearchQuery) {
+    private init(_ query: SearchQuery, _ shouldStop: @escaping () -> Bool) {
         let meansFood = Synonyms.meansFood(query.text)
         self.variants = Synonyms.variants(of: query.text).enumerated().map { index, text in
             // “eat” is inside of “leather goods”.
@@ -40,6 +42,7 @@ struct RelatedQuery {
         self.words = query.words.map { Array(String(decoding: $0, as: UTF8.self).utf16) }
         self.match = .related
         self.meansFood = meansFood
+        self.shouldStop = shouldStop
     }
 
     /// The results of the first of these that has any: what matches as it is written or is related; the whole group that the query means
@@ -47,13 +50,15 @@ struct RelatedQuery {
     /// misspelled synonym.
     ///
     /// - Parameters:
+    ///   - shouldStop: Called often; what was not compared until then matches nothing when it is true.
     ///   - results: Those that match by a closure.
-    ///   - resultsAround: Those that match by a closure whose last argument are the names of floors and buildings.
+    ///   - resultsAround: Those that match by a closure whose last argument are the names of each floor and building.
     static func results<Result>(
-        of query: SearchQuery, in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result],
-        around resultsAround: (_ hit: (SearchTexts, [SearchTerm], [SearchTerm]) -> SearchQuery.Hit?) -> [Result]
+        of query: SearchQuery, shouldStop: @escaping () -> Bool,
+        in results: (_ hit: (SearchTexts, [SearchTerm]) -> SearchQuery.Hit?) -> [Result],
+        around resultsAround: (_ hit: (SearchTexts, [SearchTerm], [[SearchTerm]]) -> SearchQuery.Hit?) -> [Result]
     ) -> [Result] {
-        let related = Self(query)
+        let related = Self(query, shouldStop)
         let found = results { related.ownHit(of: query, in: $0) ?? related.hit(in: $0, category: $1) }
         guard found.isEmpty else { return found }
         if Synonyms.meansFood(query.text, isLast: true) {
@@ -65,12 +70,12 @@ struct RelatedQuery {
             guard around.isEmpty else { return around }
         }
         let misspelled = results { related.misspelledHit(in: $0, category: $1) }
-        guard misspelled.isEmpty, let corrected = Self(correcting: query) else { return misspelled }
+        guard misspelled.isEmpty, let corrected = Self(correcting: query, shouldStop) else { return misspelled }
         return results { corrected.hit(in: $0, category: $1) }
     }
 
     /// The words of the groups of synonyms that have a word which differs from the query by one mistake; nil if there is none.
-    private init?(correcting query: SearchQuery) {
+    private init?(correcting query: SearchQuery, _ shouldStop: @escaping () -> Bool) {
         let text = Array(String(decoding: query.text.bytes, as: UTF8.self).utf16)
         guard text.count >= Self.shortestMisspelledWord, !Self.hasDigit(text) else { return nil }
         let words = Synonyms.words { word in
@@ -81,6 +86,7 @@ struct RelatedQuery {
             Variant(joined: $0.joined, words: $0.words, penalty: 1, isWholeWord: $0.isASCII)
         }
         (self.words, self.match, self.meansFood) = ([], .misspelled, false)
+        self.shouldStop = shouldStop
     }
 
     /// The best match, whose rank is twice the following, and one more for a synonym: 0 if a text of the feature begins with the query
@@ -88,8 +94,8 @@ struct RelatedQuery {
     /// category; 3 if a name of the category contains the query; 4 if the query means the whole group of the category.
     private func hit(in texts: SearchTexts, category: [SearchTerm]) -> SearchQuery.Hit? {
         var best: SearchQuery.Hit?
-        for variant in self.variants {
-            guard let (rank, term) = Self.match(variant, texts.terms, category) else { continue }
+        for variant in self.variants where !self.shouldStop() {
+            guard let (rank, term) = self.best(of: variant, in: texts.terms, category) else { continue }
             let hit = SearchQuery.Hit(match: self.match, rank: 2 * rank + variant.penalty, term: term)
             if best.map({ hit.rank < $0.rank }) != false { best = hit }
         }
@@ -97,13 +103,19 @@ struct RelatedQuery {
     }
 
     /// A match if every word of the query is one of the texts or of the names of the floor and building, and one of the texts: “room 102 L1”.
-    private func hit(in texts: SearchTexts, category: [SearchTerm], around: [SearchTerm]) -> SearchQuery.Hit? {
+    private func hit(in texts: SearchTexts, category: [SearchTerm], around: [[SearchTerm]]) -> SearchQuery.Hit? {
         let own = texts.terms + category
-        let all = own + around
-        for variant in self.variants {
+        func hasWord(_ word: [UInt8], _ variant: Variant) -> Bool {
+            // The names of a building may be thousands, and are not copied for each place.
+            own.contains { variant.isWholeNumber(word, of: $0) }
+                || around.contains { terms in
+                    !self.shouldStop() && terms.contains { variant.isWholeNumber(word, of: $0) }
+                }
+        }
+        for variant in self.variants where !self.shouldStop() {
             guard
                 let term = own.first(where: { term in variant.words.contains { variant.isWholeNumber($0, of: term) } }),
-                variant.words.allSatisfy({ word in all.contains { variant.isWholeNumber(word, of: $0) } })
+                variant.words.allSatisfy({ hasWord($0, variant) })
             else { continue }
             return SearchQuery.Hit(match: self.match, rank: 10 + variant.penalty, term: term)
         }
@@ -123,8 +135,8 @@ struct RelatedQuery {
         return (category.first ?? texts.terms.last).map { SearchQuery.Hit(match: .related, rank: 8, term: $0) }
     }
 
-    private static func match(
-        _ variant: Variant, _ terms: [SearchTerm], _ category: [SearchTerm]
+    private func best(
+        of variant: Variant, in terms: [SearchTerm], _ category: [SearchTerm]
     ) -> (rank: Int, term: SearchTerm)? {
         if !variant.isWholeWord {
             if let term = terms.first(where: { $0.folded.joined.contains(variant.joined, at: 0) }) { return (0, term) }
@@ -134,7 +146,9 @@ struct RelatedQuery {
         }
         let all = terms + category
         if let first = all.first,
-            variant.words.allSatisfy({ word in all.contains { variant.isWord(word, of: $0) } })
+            variant.words.allSatisfy({ word in
+                !self.shouldStop() && all.contains { variant.isWord(word, of: $0) }
+            })
         {
             let whole = all.first { term in variant.words.allSatisfy { variant.isWord($0, of: term) } }
             return (2, whole ?? first)
@@ -152,9 +166,9 @@ struct RelatedQuery {
         }
         var first: SearchTerm?
         for word in self.words {
-            guard let (term, _) = all.first(where: { _, parts in parts.contains { Self.isNear(word, $0) } }) else {
-                return nil
-            }
+            guard !self.shouldStop(),
+                let (term, _) = all.first(where: { _, parts in parts.contains { Self.isNear(word, $0) } })
+            else { return nil }
             first = first ?? term
         }
         return first.map { SearchQuery.Hit(match: .misspelled, rank: 0, term: $0) }

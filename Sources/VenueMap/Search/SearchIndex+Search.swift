@@ -51,29 +51,30 @@ extension SearchIndex {
     /// With an origin, places that match equally well are ordered by the number of floors, then by distance. Without a text they are the
     /// nearest facilities, in the order and by the rules of ``VenueMap/nearest(_:category:from:on:types:)``.
     ///
-    /// - Parameter shouldStop: Called before each text; the rest matches nothing when it is true.
+    /// - Parameter shouldStop: Called often; what was not compared until then matches nothing when it is true.
     /// - Complexity: O(*n*) in the number of different texts, besides sorting the matches.
-    package func search(_ conditions: Conditions, shouldStop: () -> Bool = { false }) -> [Result] {
+    package func search(_ conditions: Conditions, shouldStop: @escaping () -> Bool = { false }) -> [Result] {
         guard conditions.limit > 0, let query = SearchQuery(conditions.text) else { return [] }
         guard !query.text.isEmpty else {
             let hits = self.texts.map { shouldStop() ? nil : query.hit(in: $0) }
-            return self.results(conditions, isBlank: true) { hits[$0.texts] }
+            return self.results(conditions, isBlank: true, shouldStop) { hits[$0.texts] }
         }
         var names = self.names
-        return RelatedQuery.results(of: query) { hit in
+        return RelatedQuery.results(of: query, shouldStop: shouldStop) { hit in
             let hits = self.texts.map { shouldStop() ? nil : hit($0, names[$0.category]) }
-            return self.results(conditions) { hits[$0.texts] }
+            return self.results(conditions, shouldStop) { hits[$0.texts] }
         } around: { hit in
-            self.results(conditions) { place in
+            self.results(conditions, shouldStop) { place in
                 guard !shouldStop() else { return nil }
                 let texts = self.texts[place.texts]
-                return hit(texts, names[texts.category], place.levels.flatMap { self.around[$0] ?? [] })
+                return hit(texts, names[texts.category], self.around.lists(of: place.levels))
             }
         }
     }
 
     private func results(
-        _ conditions: Conditions, isBlank: Bool = false, _ match: (Place) -> SearchQuery.Hit?
+        _ conditions: Conditions, isBlank: Bool = false, _ shouldStop: () -> Bool,
+        _ match: (Place) -> SearchQuery.Hit?
     ) -> [Result] {
         var types = conditions.types
         if isBlank, conditions.origin != nil, types == nil { types = [.amenity, .unit, .occupant] }
@@ -100,6 +101,8 @@ extension SearchIndex {
         var results: [Result] = []
         for candidate in candidates where results.count < conditions.limit {
             if let instant = conditions.openAt {
+                // Thousands of places with different hours may be closed.
+                guard !shouldStop() else { break }
                 guard let index = candidate.place.hours else { continue }
                 let state = states[index] ?? self.hours[index].state(at: instant, in: conditions.timeZone)
                 states[index] = state

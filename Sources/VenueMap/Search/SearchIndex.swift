@@ -35,8 +35,7 @@ package struct SearchIndex: Sendable {
     package let language: String?
     let texts: [SearchTexts]
     let names: CategoryTerms
-    /// The names of levels with those of their buildings.
-    let around: [FeatureID: [SearchTerm]]
+    let around: SurroundingTerms
     package let hours: [OpeningHours]
     /// The bounds of all validities, ascending, each once.
     let bounds: [Date]
@@ -50,8 +49,7 @@ package struct SearchIndex: Sendable {
         self.texts = builder.texts
         self.hours = builder.hours
         self.names = builder.names
-        self.around = Dictionary(
-            uniqueKeysWithValues: map.graph.levels.map { ($0.id, map.terms(around: $0.id)) })
+        self.around = SurroundingTerms(map, shouldStop: shouldStop)
         self.language = map.language
         self.bounds = Set(builder.places.flatMap { [$0.start, $0.end].compactMap(\.self) }).sorted()
         let ids = Set(builder.places.flatMap(\.levels)).union(map.graph.levels.map(\.id))
@@ -74,9 +72,8 @@ package struct SearchIndex: Sendable {
             sum + 240 + 16 * place.levels.count + 32 * place.inside.count
                 + (place.name?.texts.reduce(64) { $0 + 64 + $1.utf8.count } ?? 0)
         }
-        let around = self.around.values.joined().reduce(0) { $0 + 64 + $1.text.utf8.count + $1.folded.cost }
-        return texts + places + around + self.hours.reduce(0) { $0 + 1_024 + 4 * $1.text.utf8.count } + 256
-            * self.levels.count
+        let hours = self.hours.reduce(0) { $0 + 1_024 + 4 * $1.text.utf8.count }
+        return texts + places + hours + self.around.cost + 256 * self.levels.count
     }
 
     /// The time around an instant in which what is present and open does not change: states of opening hours change at whole minutes,

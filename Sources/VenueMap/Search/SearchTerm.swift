@@ -56,10 +56,18 @@ struct SearchTexts: Sendable {
     let names: [SearchTerm]
     let category: String?
 
-    init(of feature: MapFeature) {
+    /// A feature of a hostile archive may have tens of thousands of names.
+    private static let namesPerQuestion = 64
+
+    /// - Parameter shouldStop: Called before every 64 names; the rest of them is left out when it is true.
+    init(of feature: MapFeature, shouldStop: () -> Bool = { false }) {
         let members = [("name", SearchTerm.Member.name), ("alt_name", .alternativeName), ("short_name", .shortName)]
-        let names = members.flatMap { key, member in
-            (Labels(feature[key])?.texts ?? []).map { SearchTerm(member, $0) }
+        var names: [SearchTerm] = []
+        for (key, member) in members {
+            for text in Labels(feature[key])?.texts ?? [] {
+                if names.count.isMultiple(of: Self.namesPerQuestion), shouldStop() { break }
+                names.append(SearchTerm(member, text))
+            }
         }
         self.category = feature.category
         self.names = names

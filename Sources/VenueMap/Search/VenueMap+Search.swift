@@ -39,7 +39,7 @@ extension VenueMap {
     ) -> [SearchResult] {
         guard limit > 0, let query = SearchQuery(text) else { return [] }
         var names = CategoryTerms()
-        var around: [FeatureID: [SearchTerm]] = [:]
+        var around: [FeatureID: [[SearchTerm]]] = [:]
         func results(_ hit: (MapFeature, SearchTexts) -> SearchQuery.Hit?) -> [SearchResult] {
             let candidates = self.index.texts.compactMap { id, texts -> SearchCandidate? in
                 guard let feature = self.features[id], types?.contains(feature.type) != false,
@@ -58,17 +58,17 @@ extension VenueMap {
             return results
         }
         guard isRelated, !query.text.isEmpty else { return results { query.hit(in: $1) } }
-        return RelatedQuery.results(of: query) { hit in
+        return RelatedQuery.results(of: query, shouldStop: { false }) { hit in
             results { hit($1, names[$1.category]) }
         } around: { hit in
             results { feature, texts in
-                let terms = feature.levelIDs.flatMap { level -> [SearchTerm] in
+                let lists = feature.levelIDs.flatMap { level -> [[SearchTerm]] in
                     if let known = around[level] { return known }
-                    let terms = self.terms(around: level)
-                    around[level] = terms
-                    return terms
+                    let lists = self.terms(around: level)
+                    around[level] = lists
+                    return lists
                 }
-                return hit(texts, names[texts.category], terms)
+                return hit(texts, names[texts.category], lists)
             }
         }
     }
@@ -89,17 +89,6 @@ extension VenueMap {
             id: feature.id, type: feature.type, level: feature.placement.level,
             ordinal: self.level(of: feature)?.ordinal, point: self.labelPoint(of: feature),
             text: candidate.hit.term.text, match: candidate.hit.match)
-    }
-}
-
-extension VenueMap {
-    /// The names of a level and of its buildings.
-    func terms(around level: FeatureID) -> [SearchTerm] {
-        // A level has few buildings, so that more are not searched.
-        let buildings = (self.features[level]?["building_ids"]?.array ?? []).prefix(16)
-            .compactMap { $0.string.flatMap { FeatureID($0) } }
-        return ([level] + buildings.filter { self.features[$0]?.type == .building })
-            .flatMap { self.texts(of: $0)?.names ?? [] }
     }
 }
 

@@ -21,8 +21,11 @@ struct MapIndex: Sendable {
 
     /// Replaces features, or removes them for nil.
     ///
+    /// - Parameter shouldStop: Called often while texts are prepared; the rest of them is left out when it is true.
     /// - Returns: The ids of these features, and of those that touch other levels because of it.
-    mutating func replace(_ replacements: [FeatureID: MapFeature?]) -> Set<FeatureID> {
+    mutating func replace(
+        _ replacements: [FeatureID: MapFeature?], shouldStop: () -> Bool = { false }
+    ) -> Set<FeatureID> {
         let ids = replacements.keys.sorted()
         var former: [FeatureID: MapFeature] = [:]
         for id in ids {
@@ -31,7 +34,7 @@ struct MapIndex: Sendable {
             former[id] = old
             self.features[id] = new
             self.touched.update(id, new)
-            if self.isSearchable { self.texts[id] = new.map { SearchTexts(of: $0) } }
+            if self.isSearchable { self.texts[id] = new.map { SearchTexts(of: $0, shouldStop: shouldStop) } }
             guard old?.anchor != new?.anchor else { continue }
             if let anchor = old?.anchor { self.idsByAnchor[anchor]?.removeSorted(id) }
             if let anchor = new?.anchor { self.idsByAnchor[anchor, default: []].insertSorted(id) }
