@@ -92,24 +92,29 @@ final class PreparedVenues<Content: Sendable>: Sendable {
             try await self.preparationPermits.withPermit(for: venue.key) {
                 // It may have been made while this waited for a permit.
                 if let content = self.contents.value(for: key) { return content }
-                let isLarge: (Content) -> Bool = { self.contents.isLarge(self.cost($0)) }
-                let content = try await self.remakes.make(key, isLarge: isLarge) {
+                let isLarge: ((content: Content, cost: Int)) -> Bool = { self.contents.isLarge($0.cost) }
+                let (content, cost) = try await self.remakes.make(key, isLarge: isLarge) {
                     try await self.newContent(key, of: venue, at: revision.number)
                 }
-                self.contents.keep(content, for: key, cost: self.cost(content))
+                self.contents.keep(content, for: key, cost: cost)
                 self.latest.keep(key, for: key.venue, cost: 1)
                 return content
             }
         }
     }
 
-    private func newContent(_ key: ContentKey, of venue: VenueRecord, at number: Int64) async throws -> Content {
+    private func newContent(
+        _ key: ContentKey, of venue: VenueRecord, at number: Int64
+    ) async throws -> (content: Content, cost: Int) {
         let features = try await self.readModel.read(venue, at: number) { store in
             try await store.features(of: venue, at: number, where: .everything)
         }
-        return try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) { shouldStop in
+        return try await self.permits.inTurns(for: .content(venue.key), limit: self.contentLimit) {
+            shouldStop -> (content: Content, cost: Int) in
             let former = self.latest.value(for: key.venue).flatMap { self.contents.peek($0) }
-            return self.prepare(features, key.language, former, shouldStop)
+            let content = self.prepare(features, key.language, former, shouldStop)
+            // The cost of many names takes a while, too.
+            return (content, self.cost(content))
         }
     }
 
