@@ -22,6 +22,29 @@ import Testing
         #expect(labels.text() == "Café")
     }
 
+    @Test func `labels: every tag is read once at most, however many languages are wanted`() throws {
+        let tags = (100..<1_100).map { "x\($0)" } + ["zh-Hant"]
+        let labels = try #require(
+            Labels(.object(JSONObject(tags.map { JSONObject.Member(key: $0, value: .string("in \($0)")) }))))
+        for (languages, text) in [
+            (["de", "fr", "it", "es", "pt"], "in x100"), (["de", "fr", "zh-TW"], "in zh-Hant"), ([], "in x100"),
+        ] as [([String], String)] {
+            var count = 0
+            let found = labels.text(for: languages, archiveLanguage: "ja") {
+                count += 1
+                return LabelLanguage($0)
+            }
+            #expect(found == text && count <= tags.count + languages.count + 1, "\(languages): \(count)")
+            #expect(labels.text(for: languages, archiveLanguage: "ja") == text)
+        }
+        // A tag that a text has is found without reading any.
+        let exact = labels.text(for: ["X500"], archiveLanguage: nil) {
+            Issue.record("\($0) was read")
+            return LabelLanguage($0)
+        }
+        #expect(exact == "in x500")
+    }
+
     @Test func `labels: a plain string is a text without a language`() throws {
         let labels = try #require(Labels("Café"))
         #expect(labels.text(for: ["ja"], archiveLanguage: "en") == "Café")

@@ -41,10 +41,11 @@ package struct LabelLanguage: Hashable, Sendable {
     /// script and region; in the same script; in any script; a language that most readers understand.
     package func nearest(among languages: [LabelLanguage]) -> Int? {
         guard !self.language.isEmpty else { return nil }
-        for text in self.fallbacks {
-            if let index = languages.firstIndex(where: { $0.text == text }) { return index }
-        }
+        // All tags that are looked for begin with the language.
         let same = languages.indices.filter { languages[$0].language == self.language }
+        for text in self.fallbacks {
+            if let index = same.first(where: { languages[$0].text == text }) { return index }
+        }
         let near = same.filter { languages[$0].script == self.script }
         if let index = near.first(where: { languages[$0].region == self.region }) ?? near.first ?? same.first {
             return index

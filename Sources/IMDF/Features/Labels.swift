@@ -35,9 +35,23 @@ public struct Labels: Hashable, Sendable {
     /// - Parameters:
     ///   - languages: BCP 47 tags.
     ///   - archiveLanguage: the manifest's `language`.
+    /// - Complexity: O(*n*) in the number of texts for each language. Their tags are read once at most.
     public func text(for languages: [String] = [], archiveLanguage: String? = nil) -> String {
+        self.text(for: languages, archiveLanguage: archiveLanguage) { LabelLanguage($0) }
+    }
+
+    /// - Parameter read: Reads a language tag. Called at most once for each language, and once for each text.
+    package func text(
+        for languages: [String], archiveLanguage: String?, reading read: (_ tag: String) -> LabelLanguage
+    ) -> String {
+        // A hostile archive may have tens of thousands of texts in a label.
+        var tags: [LabelLanguage]?
         for language in languages + [archiveLanguage].compactMap(\.self) {
-            if let entry = self.entry(for: language.lowercased()) { return entry.text }
+            let language = language.lowercased()
+            if !language.isEmpty, let entry = self.entries.first(where: { $0.tag == language }) { return entry.text }
+            let known = tags ?? self.entries.map { read($0.tag) }
+            tags = known
+            if let index = read(language).nearest(among: known) { return self.entries[index].text }
         }
         return self.entries[0].text
     }
@@ -47,12 +61,5 @@ public struct Labels: Hashable, Sendable {
         // By bytes: to hash a string, Swift normalizes it, in a time that grows with the square of the number of its marks.
         var seen: Set<[UInt8]> = []
         return self.entries.map(\.text).filter { seen.insert(Array($0.utf8)).inserted }
-    }
-
-    private func entry(for language: String) -> Entry? {
-        if let entry = self.entries.first(where: { $0.tag == language }), !language.isEmpty { return entry }
-        return LabelLanguage(language).nearest(among: self.entries.map { LabelLanguage($0.tag) }).map {
-            self.entries[$0]
-        }
     }
 }
