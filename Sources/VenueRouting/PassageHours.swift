@@ -46,8 +46,10 @@ package struct PassageHours: Sendable {
         return closures
     }
 
-    /// When something that is closed opens again; nil if that is not known.
-    func end(of feature: FeatureID, after instant: Date, in timeZone: TimeZone?) -> Date? {
-        self.hoursOfFeature[feature]?.nextChange(after: instant, in: timeZone)
+    /// When something that is closed opens again; nil if that is not known, or no more wanted.
+    func end(
+        of feature: FeatureID, after instant: Date, in timeZone: TimeZone?, shouldStop: () -> Bool
+    ) -> Date? {
+        self.hoursOfFeature[feature]?.nextChange(after: instant, in: timeZone, shouldStop: shouldStop)
     }
 }

@@ -46,6 +46,7 @@ extension VenueRoute {
     /// - Parameters:
     ///   - query: What is closed in it is closed beside what is closed by its opening hours.
     ///   - missing: The levels of the venue that the map lacks.
+    ///   - shouldStop: Is called often; whether the route is not wanted any more.
     package init(
         _ query: RouteQuery, at instant: Date, in timeZone: TimeZone?, _ map: WayfindingMap, _ hours: PassageHours,
         venue: VenueKey, revision: Int64?, missing: [FeatureID] = [], shouldStop: @escaping () -> Bool = { false }
@@ -58,8 +59,8 @@ extension VenueRoute {
         // Only what the answer names, because finding the end of one closure takes longer than finding all that is closed.
         for index in answer.reasons.indices where answer.reasons[index].code == "closed" {
             guard let feature = answer.reasons[index].feature, query.closed[feature] == nil else { continue }
-            answer.reasons[index].until = hours.end(of: feature, after: instant, in: timeZone)
-                .map { Timestamp.text(of: $0) }
+            let end = hours.end(of: feature, after: instant, in: timeZone, shouldStop: shouldStop)
+            answer.reasons[index].until = end.map { Timestamp.text(of: $0) }
         }
         answer.addLevelsNotHeld(missing)
         self.answer = answer

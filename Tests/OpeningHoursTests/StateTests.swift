@@ -123,4 +123,36 @@ import Testing
             try self.change("Jun 13 10:00-11:00", after: "2031-06-13T12:00:00+09:00")
                 == Date("2032-06-13T10:00:00+09:00"))
     }
+
+    @Test func `next change: the search asks before each day whether to stop`() throws {
+        let instant = try Date("2031-06-13T12:00:00+09:00")
+        let zone = try TimeZone.named(Self.tokyo)
+        func search(_ text: String, days limit: Int) throws -> (change: Date?, calls: Int) {
+            var calls = 0
+            let change = try OpeningHours(text).nextChange(
+                after: instant, in: zone,
+                shouldStop: {
+                    calls += 1
+                    return calls > limit
+                })
+            return (change, calls)
+        }
+        let never = try search("2040", days: .max)
+        #expect(never.change == nil && never.calls == OpeningHours.horizon + 1)
+        let found = try search("Jun 20", days: 8)
+        #expect(found.change == (try Date("2031-06-20T00:00:00+09:00")) && found.calls == 8)
+        let stopped = try search("Jun 20", days: 7)
+        #expect(stopped.change == nil && stopped.calls == 8)
+    }
+
+    @Test func `days: the table asks before each day whether to stop`() throws {
+        let hours = try OpeningHours("Mo-Su 10:00-20:00")
+        let (instant, zone) = (try Date("2031-06-13T12:00:00+09:00"), try TimeZone.named(Self.tokyo))
+        var calls = 0
+        let days = hours.days(31, from: instant, in: zone) {
+            calls += 1
+            return calls > 3
+        }
+        #expect(days == hours.days(3, from: instant, in: zone) && days.count == 3)
+    }
 }

@@ -54,4 +54,30 @@ import Wayfinding
             #expect(JSONValue.object(route.json) == question["response"])
         }
     }
+
+    @Test func `the end of a closure is searched only as long as the route is wanted`() throws {
+        var venue = GridVenue()
+        venue.addLevel(0)
+        for number in 1...2 { venue.addRoom(number, 5_000 * number, 0, 5_000 * number + 4_900, 5_000) }
+        venue.addDoor(11, (9_950, 1_000), (9_950, 2_000))
+        // Closed for more than a year.
+        venue.addRelationship(50, "movingwalkway", [1, 11, 2], directed: true, hours: "2040")
+        let map = venue.map
+        let key = try #require(VenueKey("mall"))
+        let instant = try #require(Timestamp.date(of: "2031-06-13T12:00:00Z"))
+        func calls(in zone: String?) -> Int {
+            var calls = 0
+            let route = VenueRoute(
+                RouteQuery(from: .feature(GridVenue.id(1)), to: .feature(GridVenue.id(2))), at: instant,
+                in: zone.flatMap { TimeZone(identifier: $0) }, map, PassageHours(of: map), venue: key, revision: 1,
+                shouldStop: {
+                    calls += 1
+                    return false
+                })
+            if zone != nil { #expect(route.reasons.map(\.code) == ["closed"] && route.reasons[0].until == nil) }
+            return calls
+        }
+        // Without a time zone nothing is known to be closed.
+        #expect(calls(in: "UTC") - calls(in: nil) > 360)
+    }
 }

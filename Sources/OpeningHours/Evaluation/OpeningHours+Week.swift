@@ -59,23 +59,27 @@ extension OpeningHours {
 
     /// The days from that of an instant on, by the calendar of a time zone; none for an instant that is thousands of years away.
     ///
-    /// - Complexity: O(*n* · length of the text).
-    package func days(_ count: Int, from instant: Date, in timeZone: TimeZone) -> [Day] {
+    /// - Parameter shouldStop: Called before each day; the rest is left out when it is true.
+    /// - Complexity: For each day as ``nextChange(after:in:holidays:within:shouldStop:)``.
+    package func days(
+        _ count: Int, from instant: Date, in timeZone: TimeZone, shouldStop: () -> Bool = { false }
+    ) -> [Day] {
         guard let second = Self.second(of: instant) else { return [] }
         let clock = LocalClock(timeZone)
         let today = clock.reading(at: second).date
         func date(_ day: CalendarDate, _ minute: Int, isLast: Bool) -> Date {
             Date(timeIntervalSince1970: Double(clock.instant(of: day, minute: minute, isLast: isLast)))
         }
-        return (0..<max(0, count)).map { distance in
+        var days: [Day] = []
+        for distance in 0..<max(0, count) where !shouldStop() {
             let day = today.adding(days: distance)
-            return Day(
-                date: day,
-                intervals: self.spans(on: day).map { span in
-                    Interval(
-                        span: span, start: date(day, span.start, isLast: false), end: date(day, span.end, isLast: true))
-                })
+            let intervals = self.spans(on: day).map { span in
+                Interval(
+                    span: span, start: date(day, span.start, isLast: false), end: date(day, span.end, isLast: true))
+            }
+            days.append(Day(date: day, intervals: intervals))
         }
+        return days
     }
 
     /// - Parameter plans: the plans of the first groups.
