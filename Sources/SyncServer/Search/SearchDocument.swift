@@ -12,8 +12,11 @@ struct SearchDocument {
     private let isComplete: Bool
     private let instant: Date?
     private let timeZone: TimeZone?
+    private let shouldStop: () -> Bool
 
     /// Searches with a limit of one more than requested.
+    ///
+    /// - Parameter shouldStop: Called often, also while the JSON is made; the document must not be used when it was true.
     init(
         _ index: SearchIndex, _ conditions: SearchIndex.Conditions, _ request: SearchRequest,
         shouldStop: @escaping () -> Bool
@@ -24,12 +27,15 @@ struct SearchDocument {
         self.results = found.prefix(request.limit)
         self.isComplete = found.count <= request.limit
         (self.instant, self.timeZone) = (conditions.openAt, conditions.timeZone)
+        self.shouldStop = shouldStop
     }
 
     func json(venue: String, revision: Int64, query: JSONValue) -> JSONValue {
         var nextChanges: [String: JSONValue] = [:]
-        let results = self.results.enumerated().map { index, result in
-            self.json(of: result, rank: index + 1, &nextChanges)
+        var results: [JSONValue] = []
+        // A name may have thousands of languages, and the next change of opening hours may be sought for a year.
+        for (index, result) in self.results.enumerated() where !self.shouldStop() {
+            results.append(self.json(of: result, rank: index + 1, &nextChanges))
         }
         return [
             "venue": .string(venue), "revision": .number(Double(revision)), "query": query,
@@ -75,7 +81,9 @@ struct SearchDocument {
     }
 
     private func nextChange(of hours: OpeningHours) -> JSONValue {
-        guard let instant, let next = hours.nextChange(after: instant, in: self.timeZone) else { return .null }
+        guard let instant,
+            let next = hours.nextChange(after: instant, in: self.timeZone, shouldStop: self.shouldStop)
+        else { return .null }
         return .string(Timestamp.text(of: next))
     }
 
@@ -95,9 +103,10 @@ struct SearchDocument {
         }
         return order.map { id in
             let level = id.flatMap { self.index.levels[$0] }
+            let name: JSONValue = self.shouldStop() ? .null : self.text(level?.name)
             return [
                 "level_id": id.map { .string($0.description) } ?? .null,
-                "ordinal": level?.ordinal.map { .number(Double($0)) } ?? .null, "name": self.text(level?.name),
+                "ordinal": level?.ordinal.map { .number(Double($0)) } ?? .null, "name": name,
                 "ranks": .array(ranks[id] ?? []),
             ]
         }
