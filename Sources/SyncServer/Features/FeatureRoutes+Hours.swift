@@ -7,6 +7,9 @@ import RevisionStore
 import SyncModel
 
 extension FeatureRoutes {
+    /// What a request for opening hours may cost besides the turns of others.
+    private static var hoursLimit: Duration { .seconds(10) }
+
     /// `GET /venues/{venue}/features/{id}/hours?at=&days=`: whether the feature is open.
     @Sendable func hours(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let values = QueryValues(request)
@@ -19,11 +22,13 @@ extension FeatureRoutes {
             let store = self.readModel.reader(of: venue)
             return try await self.find(name, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
-        let report = try HoursReport(feature.found, of: venue, at: at.time, isNow: at.isNow)
-        let body = try await offSharedThreads { _ in
-            CanonicalJSON.data(report.json(days: days, revision: venue.head))
+        let (body, seconds) = try await self.hoursPermits.inTurns(for: venue.key, limit: Self.hoursLimit) {
+            shouldStop -> ([UInt8], Int) in
+            let report = try HoursReport(feature.found, of: venue, at: at.time, isNow: at.isNow)
+            let json = report.json(days: days, revision: venue.head, shouldStop: shouldStop)
+            return (CanonicalJSON.data(json), report.secondsUntilChange(after: at.time))
         }
-        let control = at.isNow ? "max-age=\(report.secondsUntilChange(after: at.time))" : "no-cache"
+        let control = at.isNow ? "max-age=\(seconds)" : "no-cache"
         return Response.bytes(body, type: "application/json").cached(control, isPublic: venue.settings.public)
             .tagged("\(Digest(of: body).hex.prefix(32))", for: request)
             .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)/hours")
@@ -64,9 +69,10 @@ private struct HoursReport: Sendable {
         return max(0, Int(min(Date(timeIntervalSince1970: minute), next).timeIntervalSince(time)))
     }
 
-    func json(days: Int, revision: Int64) -> JSONValue {
+    /// - Parameter shouldStop: Called before each day; the value must not be used when it was true.
+    func json(days: Int, revision: Int64, shouldStop: () -> Bool) -> JSONValue {
         let status = self.hours?.status(at: self.instant, in: self.timeZone)
-        let next = self.hours?.nextChange(after: self.instant, in: self.timeZone)
+        let next = self.hours?.nextChange(after: self.instant, in: self.timeZone, shouldStop: shouldStop)
         let isPresent =
             self.start.map { self.instant >= $0 } != false && self.end.map { self.instant < $0 } != false
         return [
@@ -80,7 +86,8 @@ private struct HoursReport: Sendable {
             "state": .string((status?.state ?? .unknown).rawValue),
             "reason": self.reason(status?.state).map(JSONValue.string) ?? .null,
             "comment": status?.comment.map(JSONValue.string) ?? .null,
-            "next_change": next.map { .string(Timestamp.text(of: $0)) } ?? .null, "days": .array(self.table(days)),
+            "next_change": next.map { .string(Timestamp.text(of: $0)) } ?? .null,
+            "days": .array(self.table(days, shouldStop)),
         ]
     }
 
@@ -99,9 +106,9 @@ private struct HoursReport: Sendable {
         return state == .unknown ? "undetermined" : nil
     }
 
-    private func table(_ days: Int) -> [JSONValue] {
+    private func table(_ days: Int, _ shouldStop: () -> Bool) -> [JSONValue] {
         guard let hours = self.hours, let timeZone = self.timeZone else { return [] }
-        return hours.days(days, from: self.instant, in: timeZone).map { day in
+        return hours.days(days, from: self.instant, in: timeZone, shouldStop: shouldStop).map { day in
             [
                 "date": .string(day.date.description),
                 "intervals": .array(

@@ -16,6 +16,8 @@ struct FeatureRoutes: Sendable {
     let responses: CollectionResponses
     /// A strict selection reads the whole revision.
     let comparisonPermits: FairSemaphore<VenueKey>
+    /// Hostile opening hours take some time to evaluate.
+    let hoursPermits: FairSemaphore<VenueKey>
 
     func add(to routes: RouteGroups) {
         routes.readers.get("venues/{venue}/revisions/{number}/features", use: self.collection)

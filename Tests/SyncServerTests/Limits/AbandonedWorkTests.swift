@@ -58,6 +58,14 @@ struct AbandonedWorkTests {
         }
     }
 
+    @Test func `opening hours end when the client disconnects`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let shop = try #require(SampleVenue.tiny.features.first { $0.type == .occupant })
+            try await Self.expectEnd(
+                of: "features/\(shop.id)/hours", waitingFor: mall, in: harness.server.hoursPermits, harness, port)
+        }
+    }
+
     @Test func `routes and reports end when the client disconnects, and so does making their map`() async throws {
         try await Self.withVenue { harness, port, mall in
             let permits = harness.server.wayfindingMaps.permits
