@@ -149,6 +149,33 @@ import Testing
         #expect(TileLayers.layers(of: [level]).allSatisfy { $0.fields.keys.count { $0.hasPrefix("name_") } == 3 })
     }
 
+    /// Every request for a tile compares them, before anything of it is looked up.
+    @Test func `the languages of a level are bounded`() {
+        let level = FeatureID(high: 1, low: 1)
+        // A feature has 50 names at most.
+        let features = (0..<6).map { number in
+            let id = FeatureID(high: 1, low: UInt64(number + 1))
+            let names = (0..<50).map { index in
+                let tag = "x\(100 + 50 * number + index)"
+                return JSONObject.Member(key: tag, value: .string("in \(tag)"))
+            }
+            let body: JSONObject = [
+                "type": "Feature", "id": .string(id.description),
+                "geometry": ["type": "Point", "coordinates": [139.7, 35.6]],
+                "properties": ["ordinal": 0, "category": "room", "name": .object(JSONObject(names))],
+            ]
+            return (
+                id: id, type: number == 0 ? FeatureType.level : .unit, body: CanonicalJSON.data(.object(body))
+            )
+        }
+        let prepared = PreparedLevel(level: level, features: features, language: "x100")
+        #expect(prepared.effectiveLanguage("x100") == "x100" && prepared.effectiveLanguage("x199") == "x199")
+        #expect(prepared.effectiveLanguage("x200") == nil && prepared.effectiveLanguage("x399") == nil)
+        for layer in TileLayers.layers(of: [prepared]) {
+            #expect(layer.fields.keys.count { $0.hasPrefix("name_") } == 100)
+        }
+    }
+
     @Test func `texts with different bytes are different`() {
         #expect(ExactText("\u{E9}") != ExactText("e\u{301}"))
         let (one, other) = (

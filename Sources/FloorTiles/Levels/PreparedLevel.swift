@@ -31,7 +31,7 @@ package final class PreparedLevel: Sendable {
     /// In the order in which they are placed.
     package let candidates: [LabelCandidate]
     let archiveLanguage: String?
-    /// The well-formed language tags of the names, sorted; at most 100.
+    /// The well-formed language tags of the names, sorted; at most ``maximumLanguages``.
     let languageTags: [String]
     private let languages: [LabelLanguage]
     private let polygonVertexCount: Int
@@ -72,6 +72,9 @@ package final class PreparedLevel: Sendable {
     private static let maximumPlacements = 18
     /// For how many languages the properties of vector tiles are kept, at most; half of them at least.
     private static let maximumProperties = 4
+    /// Every request for a tile compares the languages of its levels. The names in further ones, by tag, are chosen as if they were not wanted.
+    private static let maximumLanguages = 100
+
     /// Parses and projects the features of a level.
     ///
     /// - Parameters:
@@ -148,9 +151,13 @@ package final class PreparedLevel: Sendable {
             .compactMap { shouldStop() ? nil : LabelCandidate($0, at: $1, in: map, areas: areas) }
             .sorted(by: LabelCandidate.precedes)
         self.polygonVertexCount = polygons.vertexCount
-        let tags = Set(features.lazy.flatMap(\.names).map(\.tag).filter { LanguageParameter.isWellFormed($0) })
-        self.languageTags = Array(tags.sorted().prefix(100))
-        self.languages = tags.sorted().map { LabelLanguage($0) }
+        var tags: Set<String> = []
+        for feature in features where !shouldStop() {
+            for name in feature.names where LanguageParameter.isWellFormed(name.tag) { tags.insert(name.tag) }
+        }
+        let languageTags = Array(tags.sorted().prefix(Self.maximumLanguages))
+        self.languageTags = languageTags
+        self.languages = languageTags.map { LabelLanguage($0) }
     }
 
     /// The bytes that it takes in memory, roughly, with its labels at all zooms.
