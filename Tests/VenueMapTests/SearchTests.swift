@@ -64,6 +64,21 @@ import VenueMap
         #expect(Self.map.search("cafe", at: before + 1).map(\.id.low) == [10, 13])
     }
 
+    @Test func `search in a cancelled task ends early`() async {
+        let task = Task { () -> (before: Int, between: Int, after: [VenueMap.SearchResult]) in
+            let before = Self.map.search("").count
+            var between = 0
+            _ = Self.map.search("") { _ in
+                between += 1
+                if between == 2 { withUnsafeCurrentTask { $0?.cancel() } }
+                return true
+            }
+            return (before, between, Self.map.search("cafe") + Self.map.search("coffee l2", isRelated: true))
+        }
+        let result = await task.value
+        #expect(result.before == 9 && result.between == 2 && result.after.isEmpty)
+    }
+
     @Test(arguments: 0..<5 as Range<UInt64>)
     func `search order does not depend on the order of features`(seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -23,6 +23,9 @@ extension VenueMap {
     /// and id. Each feature is found at most once, by its best match. An empty text, or only white space, finds every feature that has
     /// a name or a category.
     ///
+    /// In a task that is cancelled, a search ends early, and its results are incomplete: an app that searches with every letter can cancel
+    /// the search for the text before.
+    ///
     /// - Parameters:
     ///   - types: Nil: all types.
     ///   - level: Only features that are on this level or touch it; nil: all levels.
@@ -42,14 +45,14 @@ extension VenueMap {
         var around: [FeatureID: [[SearchTerm]]] = [:]
         func results(_ hit: (MapFeature, SearchTexts) -> SearchQuery.Hit?) -> [SearchResult] {
             let candidates = self.index.texts.compactMap { id, texts -> SearchCandidate? in
-                guard let feature = self.features[id], types?.contains(feature.type) != false,
+                guard !Task.isCancelled, let feature = self.features[id], types?.contains(feature.type) != false,
                     level.map({ feature.isPlaced(on: $0) }) != false, let hit = hit(feature, texts)
                 else { return nil }
                 return SearchCandidate(hit: hit, id: id, type: feature.type)
             }
             var results: [SearchResult] = []
             for candidate in candidates.sorted(by: { $0.precedes($1) }) {
-                guard results.count < limit else { break }
+                guard results.count < limit, !Task.isCancelled else { break }
                 guard let feature = self.features[candidate.id],
                     instant.map({ self.isPresent(feature.id, at: $0) }) != false, isIncluded(feature)
                 else { continue }
@@ -58,7 +61,7 @@ extension VenueMap {
             return results
         }
         guard isRelated, !query.text.isEmpty else { return results { query.hit(in: $1) } }
-        return RelatedQuery.results(of: query, shouldStop: { false }) { hit in
+        return RelatedQuery.results(of: query, shouldStop: { Task.isCancelled }) { hit in
             results { hit($1, names[$1.category]) }
         } around: { hit in
             results { feature, texts in
