@@ -42,7 +42,9 @@ class DamageTests(ReplicaTestCase):
         for statement in (
                 "UPDATE feature SET body = replace(body, 'Shop', 'Shob') WHERE id LIKE '%a1'",
                 f"UPDATE feature SET id = '{uuid('a0')}' WHERE id LIKE '%a1'", "UPDATE feature SET type = 'vnit' WHERE id LIKE '%a1'",
-                "UPDATE feature SET type = CAST(x'FF' AS TEXT) WHERE id LIKE '%a1'", "DELETE FROM feature WHERE id LIKE '%a1'",
+                "UPDATE feature SET type = CAST(x'FF' AS TEXT) WHERE id LIKE '%a1'",
+                "UPDATE feature SET type = CAST(type AS BLOB) WHERE id LIKE '%a1'", "UPDATE feature SET body = CAST(body AS TEXT) WHERE id LIKE '%a1'",
+                "DELETE FROM feature WHERE id LIKE '%a1'",
                 f"UPDATE level SET digest = 'sha-256:0' WHERE level = '{GROUND}'",
                 f"INSERT INTO feature SELECT venue, level, '{uuid('a4')}', since, type, body FROM feature WHERE id LIKE '%a1'"):
             with self.subTest(statement):

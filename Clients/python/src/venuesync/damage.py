@@ -98,10 +98,10 @@ def damaged_levels(connection: sqlite3.Connection, number: int) -> List[Optional
 def _digest(connection: sqlite3.Connection, number: int, level: bytes) -> Optional[str]:
     """The digest of a level; None if the columns of a feature do not say what its body does."""
     sha256 = hashlib.sha256()
-    for id, type, body in connection.execute(
-            "SELECT CAST(id AS BLOB), CAST(type AS BLOB), CAST(body AS BLOB) FROM feature"
+    for id, type, body, has_types in connection.execute(
+            "SELECT CAST(id AS BLOB), CAST(type AS BLOB), CAST(body AS BLOB), typeof(type) = 'text' AND typeof(body) = 'blob' FROM feature"
             " WHERE venue = ? AND level = CAST(? AS TEXT) ORDER BY id", [number, level]):
-        if not _names(body, id, type):
+        if not has_types or not _names(body, id, type):
             return None
         sha256.update(body)
         sha256.update(b"\n")
