@@ -4,27 +4,22 @@ import IMDF
 
 /// The checksum of a catalogue's own state; the server's digests cover the features only.
 enum CatalogueChecksum {
-    /// - Parameter version: That of the schema, for migrations.
-    private static func queries(_ version: Int) -> [String] {
-        let wayfinding = version < 3 ? "" : ", wayfinding"
-        return [
-            "SELECT commits, position, cursor, synced_at FROM catalogue",
-            """
-            SELECT number, key, revision, digest, published_at, language, time_zone, country\(wayfinding) FROM venue
-            ORDER BY number
-            """,
-            "SELECT venue, level, digest FROM level ORDER BY venue, level",
-        ]
-    }
+    private static let queries = [
+        "SELECT commits, position, cursor, synced_at FROM catalogue",
+        """
+        SELECT number, key, revision, digest, published_at, language, time_zone, country, wayfinding FROM venue
+        ORDER BY number
+        """,
+        "SELECT venue, level, digest FROM level ORDER BY venue, level",
+    ]
 
     /// Ends a change of a catalogue.
-    static func write(_ db: Database, version: Int = 3) throws {
-        try db.execute(
-            sql: "UPDATE catalogue SET checksum = ?", arguments: [try RowChecksum.of(Self.queries(version), db)])
+    static func write(_ db: Database) throws {
+        try db.execute(sql: "UPDATE catalogue SET checksum = ?", arguments: [try RowChecksum.of(Self.queries, db)])
     }
 
-    static func isSound(_ db: Database, version: Int = 3) throws -> Bool {
-        try Data.fetchOne(db, sql: "SELECT checksum FROM catalogue") == RowChecksum.of(Self.queries(version), db)
+    static func isSound(_ db: Database) throws -> Bool {
+        try Data.fetchOne(db, sql: "SELECT checksum FROM catalogue") == RowChecksum.of(Self.queries, db)
     }
 }
 

@@ -10,18 +10,8 @@ enum CatalogueSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-            try db.execute(sql: Self.first)
-        }
-        migrator.registerMigration("2") { db in
-            // SHA-256 of what the digests of the levels do not cover.
-            try db.execute(sql: "ALTER TABLE catalogue ADD COLUMN checksum BLOB")
-            try CatalogueChecksum.write(db, version: 2)
-        }
-        migrator.registerMigration("3") { db in
-            // The setting of a venue as JSON; NULL: there is none. A damaged catalogue stays damaged.
-            let isSound = try CatalogueChecksum.isSound(db, version: 2)
-            try db.execute(sql: "ALTER TABLE venue ADD COLUMN wayfinding TEXT")
-            if isSound { try CatalogueChecksum.write(db) }
+            try db.execute(sql: Self.tables)
+            try CatalogueChecksum.write(db)
         }
         return migrator
     }()
@@ -32,13 +22,14 @@ enum CatalogueSchema {
     }
 
     /// A level is the sixteen bytes of its id, or an empty blob for the venue-wide part. Times are seconds since 1970.
-    private static let first = """
+    private static let tables = """
         CREATE TABLE catalogue (
             one       INTEGER PRIMARY KEY CHECK (one = 1),
             commits   INTEGER NOT NULL,
             position  INTEGER,
             cursor    TEXT,
-            synced_at REAL
+            synced_at REAL,
+            checksum  BLOB                              -- SHA-256 of what the digests of the levels do not cover
         ) STRICT;
         INSERT INTO catalogue (one, commits) VALUES (1, 0);
 
@@ -50,7 +41,8 @@ enum CatalogueSchema {
             published_at REAL,
             language     TEXT,
             time_zone    TEXT,
-            country      TEXT
+            country      TEXT,
+            wayfinding   TEXT                           -- the setting of the venue as JSON; NULL: there is none
         ) STRICT;
 
         CREATE TABLE level (

@@ -3,25 +3,22 @@ import GRDB
 
 /// The checksums of a replica's own state and of its edits; the server's digests cover the features only.
 enum ReplicaChecksums {
-    /// - Parameter version: That of the schema, for migrations.
-    private static func state(_ version: Int) -> [String] {
-        [
-            """
-            SELECT venue, commits, selection, cursor, revision, digest, language, time_zone, country, published_at, synced_at, summary,
-                signed_head\(version < 7 ? "" : ", wayfinding")
-            FROM state
-            """,
-            "SELECT level, ordinal, digest, since FROM level ORDER BY level",
-        ]
-    }
+    private static let state = [
+        """
+        SELECT venue, commits, selection, cursor, revision, digest, language, time_zone, country, published_at, synced_at, summary,
+            signed_head, wayfinding
+        FROM state
+        """,
+        "SELECT level, ordinal, digest, since FROM level ORDER BY level",
+    ]
 
     /// Ends a change of the tables `state` and `level`.
-    static func writeState(_ db: Database, version: Int = 7) throws {
-        try db.execute(sql: "UPDATE state SET checksum = ?", arguments: [try RowChecksum.of(Self.state(version), db)])
+    static func writeState(_ db: Database) throws {
+        try db.execute(sql: "UPDATE state SET checksum = ?", arguments: [try RowChecksum.of(Self.state, db)])
     }
 
-    static func isStateSound(_ db: Database, version: Int = 7) throws -> Bool {
-        try Data.fetchOne(db, sql: "SELECT checksum FROM state") == RowChecksum.of(Self.state(version), db)
+    static func isStateSound(_ db: Database) throws -> Bool {
+        try Data.fetchOne(db, sql: "SELECT checksum FROM state") == RowChecksum.of(Self.state, db)
     }
 
     /// Ends a change of the table `edit`. An app has few edits, so all of them are written.

@@ -10,34 +10,7 @@ enum ReplicaSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-            try db.execute(sql: Self.first)
-        }
-        migrator.registerMigration("2") { db in try db.execute(sql: Self.second) }
-        migrator.registerMigration("3") { db in try db.execute(sql: Self.third) }
-        migrator.registerMigration("4") { db in
-            // The signed statement that the content was verified with; NULL: it was not.
-            try db.execute(sql: "ALTER TABLE state ADD COLUMN signed_head TEXT")
-        }
-        migrator.registerMigration("5") { db in
-            // SHA-256 of what the digests of the levels do not cover; see ReplicaChecksums.
-            try db.execute(sql: "ALTER TABLE state ADD COLUMN checksum BLOB; ALTER TABLE edit ADD COLUMN checksum BLOB")
-            try ReplicaChecksums.writeState(db, version: 5)
-            try ReplicaChecksums.writeEdits(db)
-        }
-        migrator.registerMigration("6") { db in
-            // Whether the edit is published although it causes errors; NULL: it is not.
-            let damaged = try ReplicaChecksums.damagedEdits(db)
-            try db.execute(sql: "ALTER TABLE edit ADD COLUMN forced INTEGER")
-            try ReplicaChecksums.writeEdits(db)
-            for number in damaged {
-                try db.execute(sql: "UPDATE edit SET checksum = NULL WHERE number = ?", arguments: [number])
-            }
-        }
-        migrator.registerMigration("7") { db in
-            // The setting of the venue as JSON; NULL: there is none. A damaged state stays damaged.
-            let isSound = try ReplicaChecksums.isStateSound(db, version: 6)
-            try db.execute(sql: "ALTER TABLE state ADD COLUMN wayfinding TEXT")
-            if isSound { try ReplicaChecksums.writeState(db) }
+            try db.execute(sql: Self.tables)
         }
         return migrator
     }()
@@ -48,19 +21,25 @@ enum ReplicaSchema {
     }
 
     /// A level is the sixteen bytes of its id, or an empty blob for the venue-wide part. Commits are numbered; a row is valid from
-    /// the commit `since` up to, but not including, the commit `until`.
-    private static let first = """
+    /// the commit `since` up to, but not including, the commit `until`. Times are seconds since 1970.
+    private static let tables = """
         CREATE TABLE state (
-            one       INTEGER PRIMARY KEY CHECK (one = 1),
-            venue     TEXT    NOT NULL,
-            commits   INTEGER NOT NULL DEFAULT 0,
-            selection TEXT,                             -- a JSON list of names of levels, 'null' for everything; NULL: not chosen yet
-            cursor    TEXT,
-            revision  INTEGER,
-            digest    TEXT,
-            language  TEXT,
-            time_zone TEXT,
-            country   TEXT
+            one          INTEGER PRIMARY KEY CHECK (one = 1),
+            venue        TEXT    NOT NULL,
+            commits      INTEGER NOT NULL DEFAULT 0,
+            selection    TEXT,                          -- a JSON list of names of levels, 'null' for everything; NULL: not chosen yet
+            cursor       TEXT,
+            revision     INTEGER,
+            digest       TEXT,
+            language     TEXT,
+            time_zone    TEXT,
+            country      TEXT,
+            published_at REAL,                          -- when the revision was published; NULL: not reported
+            synced_at    REAL,                          -- the last successful synchronization
+            summary      TEXT,                          -- the last response of GET /venues/{venue}
+            signed_head  TEXT,                          -- the signed statement that the content was verified with; NULL: it was not
+            wayfinding   TEXT,                          -- the setting of the venue as JSON; NULL: there is none
+            checksum     BLOB                           -- SHA-256 of what the digests of the levels do not cover; see ReplicaChecksums
         ) STRICT;
 
         CREATE TABLE level (
@@ -89,6 +68,24 @@ enum ReplicaSchema {
             body  TEXT    NOT NULL,
             PRIMARY KEY (id, until)
         ) STRICT, WITHOUT ROWID;
+
+        -- The edits of VenueEditor. They are beside the verified features, never in them.
+        CREATE TABLE edit (
+            number     INTEGER PRIMARY KEY AUTOINCREMENT,   -- edits are sent in this order
+            id         TEXT    NOT NULL UNIQUE,
+            operations TEXT    NOT NULL,                    -- a JSON list, as in the request
+            seen       TEXT    NOT NULL,                    -- a JSON object: what the person saw of the features, by id
+            base       INTEGER,
+            message    TEXT,
+            until      REAL,
+            made_at    REAL    NOT NULL,
+            state      TEXT    NOT NULL CHECK (state IN ('queued', 'sending', 'published', 'refused', 'overtaken')),
+            request    TEXT,                                -- the body of the last request; NULL: not sent
+            revision   INTEGER,                             -- of a published edit
+            refusal    TEXT,                                -- JSON: why it was not published
+            forced     INTEGER,                             -- whether it is published although it causes errors; NULL: it is not
+            checksum   BLOB                                 -- SHA-256 of the other columns
+        ) STRICT;
         """
 
     private static let featureIndexes = """
@@ -115,29 +112,4 @@ enum ReplicaSchema {
             return false
         }
     }
-
-    /// Times are seconds since 1970.
-    private static let second = """
-        ALTER TABLE state ADD COLUMN published_at REAL;   -- when the revision was published; NULL: not reported
-        ALTER TABLE state ADD COLUMN synced_at    REAL;   -- the last successful synchronization
-        ALTER TABLE state ADD COLUMN summary      TEXT;   -- the last response of GET /venues/{venue}
-        """
-
-    /// The edits of ``VenueEditor``. They are beside the verified features, never in them.
-    private static let third = """
-        CREATE TABLE edit (
-            number     INTEGER PRIMARY KEY AUTOINCREMENT,   -- edits are sent in this order
-            id         TEXT    NOT NULL UNIQUE,
-            operations TEXT    NOT NULL,                    -- a JSON list, as in the request
-            seen       TEXT    NOT NULL,                    -- a JSON object: what the person saw of the features, by id
-            base       INTEGER,
-            message    TEXT,
-            until      REAL,
-            made_at    REAL    NOT NULL,
-            state      TEXT    NOT NULL CHECK (state IN ('queued', 'sending', 'published', 'refused', 'overtaken')),
-            request    TEXT,                                -- the body of the last request; NULL: not sent
-            revision   INTEGER,                             -- of a published edit
-            refusal    TEXT                                 -- JSON: why it was not published
-        ) STRICT;
-        """
 }

@@ -52,10 +52,12 @@ CREATE TABLE feature (
 );
 CREATE UNIQUE INDEX feature_level_id ON feature (venue, level, id);     -- the order for digests
 CREATE UNIQUE INDEX feature_id ON feature (venue, id);
+CREATE TABLE signed_head (
+    venue    INTEGER PRIMARY KEY,
+    document TEXT    NOT NULL                    -- the statement that the venue was verified with, as received
+);
 COMMIT;
 """
-# The statement that the venue was verified with, as received. Files of earlier versions do not have the table.
-_SIGNED_HEAD = "CREATE TABLE IF NOT EXISTS signed_head (venue INTEGER PRIMARY KEY, document TEXT NOT NULL)"
 #: Where the header of a SQLite file has the application id (https://www.sqlite.org/fileformat.html §1.3).
 _APPLICATION_ID_OFFSET = 68
 
@@ -114,13 +116,6 @@ def _prepare(connection: sqlite3.Connection, name: str, create: bool) -> None:
     version, = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise StoreError(f"{name} was written by another version of this package")
-    if create and not has_signed_head(connection):
-        connection.execute(_SIGNED_HEAD)
-
-
-def has_signed_head(connection: sqlite3.Connection) -> bool:
-    found, = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'signed_head'").fetchone()
-    return bool(found)
 
 
 def _is_own(name: str) -> bool:
@@ -144,7 +139,7 @@ def definitions(connection: sqlite3.Connection) -> FrozenSet[Tuple[object, ...]]
 
 
 def new_definitions() -> FrozenSet[Tuple[object, ...]]:
-    """Those of a new file, without the ones that files of earlier versions do not have."""
+    """Those of a new file."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_SCHEMA)
         return definitions(connection)

@@ -13,7 +13,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 from .damage import damaged_levels, remove, replace, replacement_lock
 from .errors import StoreError
 from .feature import Feature, Level
-from .schema import DamagedFile, connect, explain, has_signed_head
+from .schema import DamagedFile, connect, explain
 from .selection import Selection
 from .wire import About
 
@@ -55,8 +55,6 @@ class Reader:
 
     def signed_head(self, state: VenueState) -> Optional[bytes]:
         """The statement that the venue was verified with, as received; None if no keys were trusted."""
-        if not has_signed_head(self._connection):
-            return None
         row = self._connection.execute("SELECT document FROM signed_head WHERE venue = ?", [state.number]).fetchone()
         return None if row is None else str(row[0]).encode()
 
