@@ -13,8 +13,6 @@ package struct AppRequestContext: RequestContext {
     let accessDecisions = AccessDecisions()
     /// False when the sender has tried too many wrong keys: a key that is not in the read model is not looked up then.
     var mayLookUpKeys = true
-    /// What the request may do; set by ``AuthorizationMiddleware`` alone.
-    var access: Access?
 
     package init(source: Source) {
         self.coreContext = .init(source: source)

@@ -4,18 +4,6 @@ import IMDF
 import RevisionStore
 import SyncModel
 
-/// What a request may do, as the ``Authorizer`` has decided.
-enum Access: Sendable {
-    case keyHolder(Principal)
-    case reader(ReadAccess)
-    case uploader(UploaderAccess)
-    case publisher(WriteAccess)
-    case venueAdmin(WriteAccess)
-    case admin(Authorization)
-    case upload(UploadAccess)
-    case preview(PreviewAccess)
-}
-
 /// Permission to read a venue, which has a revision.
 struct ReadAccess: Sendable {
     let venue: VenueRecord
@@ -55,20 +43,19 @@ struct PreviewAccess: Sendable {
     let expiry: Date?
 }
 
-/// The context of a handler behind an ``AuthorizationMiddleware``. A handler takes the context of the permission that it needs, so a
-/// route without the check does not compile.
-protocol AuthorizedContext: ChildRequestContext where ParentContext == AppRequestContext {
+/// The context of a handler of ``AuthorizedRoutes``. A handler takes the context of the permission that it needs, so a route without the
+/// check does not compile.
+protocol AuthorizedContext: RequestContext where Source == Never {
     associatedtype Permission: Sendable
 
     var parent: AppRequestContext { get set }
+    var permission: Permission { get }
     init(parent: AppRequestContext, permission: Permission)
-    static func permission(in access: Access) -> Permission?
 }
 
 extension AuthorizedContext {
-    init(context: AppRequestContext) throws {
-        guard let permission = context.access.flatMap(Self.permission(in:)) else { throw MissingAuthorization() }
-        self.init(parent: context, permission: permission)
+    init(source: Never) {
+        switch source {}
     }
 
     var coreContext: CoreRequestContextStorage {
@@ -77,27 +64,16 @@ extension AuthorizedContext {
     }
 }
 
-/// A group of routes has the wrong authorization: an error of ours.
-private struct MissingAuthorization: Error {}
-
 /// The request has a valid key.
 struct KeyHolderContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: Principal
-
-    static func permission(in access: Access) -> Principal? {
-        if case .keyHolder(let principal) = access { principal } else { nil }
-    }
 }
 
 /// The request may read the venue of the path.
 struct ReaderContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: ReadAccess
-
-    static func permission(in access: Access) -> ReadAccess? {
-        if case .reader(let permission) = access { permission } else { nil }
-    }
 
     var venue: VenueRecord { self.permission.venue }
 }
@@ -106,20 +82,12 @@ struct ReaderContext: AuthorizedContext {
 struct UploaderContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: UploaderAccess
-
-    static func permission(in access: Access) -> UploaderAccess? {
-        if case .uploader(let permission) = access { permission } else { nil }
-    }
 }
 
 /// The request may publish to the venue of the path, which exists.
 struct PublisherContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: WriteAccess
-
-    static func permission(in access: Access) -> WriteAccess? {
-        if case .publisher(let permission) = access { permission } else { nil }
-    }
 
     var venue: VenueRecord { self.permission.venue }
 }
@@ -128,10 +96,6 @@ struct PublisherContext: AuthorizedContext {
 struct VenueAdminContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: WriteAccess
-
-    static func permission(in access: Access) -> WriteAccess? {
-        if case .venueAdmin(let permission) = access { permission } else { nil }
-    }
 
     var venue: VenueRecord { self.permission.venue }
     var authorization: Authorization { self.permission.authorization }
@@ -142,10 +106,6 @@ struct AdminContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: Authorization
 
-    static func permission(in access: Access) -> Authorization? {
-        if case .admin(let authorization) = access { authorization } else { nil }
-    }
-
     var authorization: Authorization { self.permission }
 }
 
@@ -153,10 +113,6 @@ struct AdminContext: AuthorizedContext {
 struct UploadContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: UploadAccess
-
-    static func permission(in access: Access) -> UploadAccess? {
-        if case .upload(let permission) = access { permission } else { nil }
-    }
 
     var id: UploadID { self.permission.id }
     var upload: Upload { self.permission.upload }
@@ -167,10 +123,6 @@ struct UploadContext: AuthorizedContext {
 struct PreviewContext: AuthorizedContext {
     var parent: AppRequestContext
     let permission: PreviewAccess
-
-    static func permission(in access: Access) -> PreviewAccess? {
-        if case .preview(let permission) = access { permission } else { nil }
-    }
 
     var id: UploadID { self.permission.id }
     var upload: Upload { self.permission.upload }

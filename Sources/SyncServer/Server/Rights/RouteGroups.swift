@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import SyncModel
 
@@ -28,37 +29,46 @@ struct RouteGroups {
     init(of router: Router<AppRequestContext>, executor: RequestExecutor, authorizer: Authorizer) {
         let open = router.group().add(middleware: RequestExecutorMiddleware(executor: executor))
         func group<Context: AuthorizedContext>(
-            _ context: Context.Type, _ authorize: @escaping AuthorizationMiddleware.Authorize
+            _ context: Context.Type, _ authorize: @escaping AuthorizedRoutes<Context>.Authorize
         ) -> RouterGroup<Context> {
-            open.group().add(middleware: AuthorizationMiddleware(authorize: authorize)).group(context: Context.self)
+            AuthorizedRoutes<Context>(parent: open, authorize: authorize).group()
         }
         self.onEventLoop = router
         self.open = open
-        self.keyHolders = group(KeyHolderContext.self) { .keyHolder(try await authorizer.keyHolder($0, $1)) }
-        self.readers = group(ReaderContext.self) { .reader(try await authorizer.reader($0, $1)) }
-        self.tileReaders = group(ReaderContext.self) { .reader(try await authorizer.tileReader($0, $1)) }
-        self.uploaders = group(UploaderContext.self) { .uploader(try await authorizer.uploader($0, $1)) }
-        self.publishers = group(PublisherContext.self) { .publisher(try await authorizer.writer($0, $1, .publish)) }
-        self.venueAdmins = group(VenueAdminContext.self) { .venueAdmin(try await authorizer.writer($0, $1, .admin)) }
-        self.admins = group(AdminContext.self) { .admin(try await authorizer.admin($0, $1)) }
-        self.uploads = group(UploadContext.self) { .upload(try await authorizer.upload($0, $1)) }
-        self.previews = group(PreviewContext.self) { .preview(try await authorizer.preview($0, $1)) }
+        self.keyHolders = group(KeyHolderContext.self) { try await authorizer.keyHolder($0, $1) }
+        self.readers = group(ReaderContext.self) { try await authorizer.reader($0, $1) }
+        self.tileReaders = group(ReaderContext.self) { try await authorizer.tileReader($0, $1) }
+        self.uploaders = group(UploaderContext.self) { try await authorizer.uploader($0, $1) }
+        self.publishers = group(PublisherContext.self) { try await authorizer.writer($0, $1, .publish) }
+        self.venueAdmins = group(VenueAdminContext.self) { try await authorizer.writer($0, $1, .admin) }
+        self.admins = group(AdminContext.self) { try await authorizer.admin($0, $1) }
+        self.uploads = group(UploadContext.self) { try await authorizer.upload($0, $1) }
+        self.previews = group(PreviewContext.self) { try await authorizer.preview($0, $1) }
     }
 }
 
-/// Decides what a request may do, before the context of its group is made.
-struct AuthorizationMiddleware: RouterMiddleware {
-    typealias Context = AppRequestContext
-    typealias Authorize = @Sendable (Request, AppRequestContext) async throws -> Access
+/// Routes whose handlers get the permission of the request. Without it they do not run.
+struct AuthorizedRoutes<Context: AuthorizedContext>: RouterMethods {
+    typealias Authorize = @Sendable (Request, AppRequestContext) async throws -> Context.Permission
 
+    let parent: RouterGroup<AppRequestContext>
     let authorize: Authorize
 
-    func handle(
-        _ request: Request, context: AppRequestContext,
-        next: @concurrent (Request, AppRequestContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
-        context.access = try await self.authorize(request, context)
-        return try await next(request, context)
+    @discardableResult func on<Responder: HTTPResponder>(
+        _ path: RouterPath, method: HTTPRequest.Method, responder: Responder
+    ) -> Self where Responder.Context == Context {
+        let authorize = self.authorize
+        self.parent.on(
+            path, method: method,
+            responder: CallbackResponder<AppRequestContext> { request, context in
+                let permission = try await authorize(request, context)
+                return try await responder.respond(
+                    to: request, context: Context(parent: context, permission: permission))
+            })
+        return self
+    }
+
+    func add(middleware: any MiddlewareProtocol<Request, Response, Context>) -> Self {
+        preconditionFailure("middleware is added to a group of these routes")
     }
 }
