@@ -3,14 +3,8 @@ import IMDF
 import RevisionPlanning
 import SyncModel
 
-/// The problem document for an edit that was refused: what in the request is wrong, and the rule that it would break.
+/// What the problem document for an edit that was refused says beside what in the request is wrong: the rule that it would break.
 struct EditProblem: Encodable {
-    private let type: String
-    private let title: String
-    private let status: Int
-    private let detail: String?
-    /// An RFC 6901 pointer into the body of the request.
-    private let pointer: String
     @OrNull private var rule: String?
     /// Features that refer to what would disappear.
     private let dependents: [FeatureID]
@@ -22,26 +16,21 @@ struct EditProblem: Encodable {
     private static let maxFindings = 100
 
     enum CodingKeys: String, CodingKey {
-        case type, title, status, detail, pointer, rule, dependents, findings
+        case rule, dependents, findings
         case canBeForced = "can_be_forced"
     }
 
-    init(_ refusal: RefusedEdit) {
-        let problem = Problem(refusal)
-        self.type = problem.type
-        self.title = problem.title
-        self.status = problem.status
-        self.detail = problem.detail
-        self.pointer = refusal.pointer
+    private init(_ refusal: RefusedEdit) {
         self.rule = refusal.rule
         self.dependents = refusal.dependents
         self.findings = Array(refusal.findings.prefix(Self.maxFindings))
         self.canBeForced = refusal.canBeForced
     }
 
-    func response() throws -> Response {
-        try Response.json(self, status: .init(code: self.status), type: "application/problem+json")
-            .cached("no-store", isPublic: false)
+    static func response(to refusal: RefusedEdit) throws -> Response {
+        var problem = Problem(refusal)
+        problem.pointer = refusal.pointer
+        return try problem.response(beside: Self(refusal))
     }
 }
 

@@ -73,7 +73,7 @@ struct EditRunner: Sendable {
         do {
             return try await response(try await self.result(of: edit, request, context))
         } catch let refusal as RefusedEdit {
-            return try EditProblem(refusal).response()
+            return try EditProblem.response(to: refusal)
         }
     }
 

@@ -3,7 +3,7 @@ import IMDF
 import RevisionPlanning
 import SyncModel
 
-/// The problem document for levels that cannot be rolled back by themselves, with what prevents it.
+/// What the problem document for levels that cannot be rolled back by themselves says beside that: what prevents it.
 struct EntanglementProblem: Encodable {
     private struct Move: Encodable {
         let id: FeatureID
@@ -49,10 +49,6 @@ struct EntanglementProblem: Encodable {
         let displaced: Int
     }
 
-    private let type: String
-    private let title: String
-    private let status: Int
-    private let detail: String?
     private let crossed: [Move]
     private let dangling: [DanglingReference]
     private let displaced: [Move]
@@ -60,17 +56,11 @@ struct EntanglementProblem: Encodable {
     private let addLevels: [FeatureID]
 
     enum CodingKeys: String, CodingKey {
-        case type, title, status, detail, crossed, dangling, displaced, counts
+        case crossed, dangling, displaced, counts
         case addLevels = "add_levels"
     }
 
-    /// - Parameter target: the revision that was to be restored.
-    init(_ entanglement: LevelEntanglement, target: Int64) {
-        let problem = Problem.levelsEntangled(Self.detail(entanglement, target: target))
-        self.type = problem.type
-        self.title = problem.title
-        self.status = problem.status
-        self.detail = problem.detail
+    private init(_ entanglement: LevelEntanglement) {
         self.crossed = entanglement.crossed.items.map(Move.init)
         self.dangling = entanglement.dangling.items.map(DanglingReference.init)
         self.displaced = entanglement.displaced.items.map(Move.init)
@@ -100,7 +90,8 @@ struct EntanglementProblem: Encodable {
         return "\(list.prefix(1).uppercased())\(list.dropFirst()). \(solution)"
     }
 
-    func response() throws -> Response {
-        try Response.json(self, status: .conflict, type: "application/problem+json").cached("no-store", isPublic: false)
+    /// - Parameter target: the revision that was to be restored.
+    static func response(to entanglement: LevelEntanglement, target: Int64) throws -> Response {
+        try Problem.levelsEntangled(Self.detail(entanglement, target: target)).response(beside: Self(entanglement))
     }
 }

@@ -38,7 +38,7 @@ struct OGCEditRoutes: Sendable {
             let id = feature["id"]?.string.flatMap { FeatureID($0) }
             return try await self.run(.add(.object(feature)), id, target, request, context, published: .created)
         } catch let error as InvalidColumn {
-            return try EditProblem(RefusedEdit(error)).response()
+            return try EditProblem.response(to: RefusedEdit(error))
         }
     }
 

@@ -75,7 +75,7 @@ struct RollbackRoutes: Sendable {
                     changes: preview.changes)
             ).cached("no-store", isPublic: false).varying(by: .acceptLanguage)
         case .entangled(let entanglement, let target):
-            return try EntanglementProblem(entanglement, target: target).response()
+            return try EntanglementProblem.response(to: entanglement, target: target)
         }
     }
 }

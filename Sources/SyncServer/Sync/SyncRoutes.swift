@@ -84,7 +84,7 @@ struct SyncRoutes: Sendable {
         self.responses.cache.keep(finding, for: request, to: Self.path, at: version)
     }
 
-    /// A problem with what a client needs to start over: the digests to end with, and the address of each level.
+    /// What a client needs to start over: the digests to end with, and the address of each level.
     private struct StartOverProblem: Encodable {
         struct Level: Encodable {
             @OrNull var level: FeatureID?
@@ -97,10 +97,6 @@ struct SyncRoutes: Sendable {
             }
         }
 
-        let type: String
-        let title: String
-        let status: Int
-        let detail: String?
         let to: Int64
         let cursor: Cursor
         let levels: [Level]
@@ -110,10 +106,8 @@ struct SyncRoutes: Sendable {
         let venue = query.venue
         let (to, cursor, levels) = try await self.readModel.revisions(of: venue).stateToStartOver(
             of: venue, levels: query.levels)
-        let problem = Problem.historyLost
-        let response = StartOverProblem(
-            type: problem.type, title: problem.title, status: problem.status, detail: problem.detail, to: to,
-            cursor: query.seal.sealed(cursor),
+        let members = StartOverProblem(
+            to: to, cursor: query.seal.sealed(cursor),
             levels: levels.map { state in
                 let level = state.level?.description ?? LevelSelection.Name.venueWide.description
                 return .init(
@@ -121,7 +115,6 @@ struct SyncRoutes: Sendable {
                     href: "/venues/\(venue.key)/revisions/\(to)/features?level=\(level)"
                         + "&epoch=\(EpochToken(venue.epoch))")
             })
-        return try Response.json(response, status: .gone, type: "application/problem+json")
-            .cached("no-store", isPublic: false)
+        return try Problem.historyLost.response(beside: members)
     }
 }

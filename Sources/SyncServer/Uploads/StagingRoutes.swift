@@ -82,7 +82,7 @@ struct StagingRoutes: Sendable {
                 .varying(by: .acceptLanguage)
             response.headers[.location] = "/uploads/\(upload.id)"
             return response
-        case .staged: return try RestagedProblem(upload).response()
+        case .staged: return try RestagedProblem.response(to: upload)
         case .rejected, .failed, .discarded: throw StoreError.wrongState(upload.state)
         }
     }
@@ -94,31 +94,19 @@ struct StagingRoutes: Sendable {
     }
 }
 
-/// A problem with the reasons why an upload was not published, and with what it would change now.
+/// What the problem document for an upload that was not published says beside that: the reasons, and what it would change now.
 private struct RestagedProblem: Encodable {
-    let type: String
-    let title: String
-    let status: Int
-    let detail: String?
     let reasons: [String]
     let base: Int64
     let changes: ChangeSummary?
     let href: String
 
-    init(_ upload: Upload) {
+    static func response(to upload: Upload) throws -> Response {
         let hasMoved = upload.reasons.contains(Upload.Reason.headMoved.rawValue)
         let problem: Problem = hasMoved ? .baseMoved : .confirmationRequired(upload.reasons)
-        self.type = problem.type
-        self.title = problem.title
-        self.status = problem.status
-        self.detail = problem.detail
-        self.reasons = upload.reasons
-        self.base = upload.base ?? 0
-        self.changes = upload.changes
-        self.href = "/uploads/\(upload.id)/changes"
-    }
-
-    func response() throws -> Response {
-        try Response.json(self, status: .conflict, type: "application/problem+json").cached("no-store", isPublic: false)
+        return try problem.response(
+            beside: Self(
+                reasons: upload.reasons, base: upload.base ?? 0, changes: upload.changes,
+                href: "/uploads/\(upload.id)/changes"))
     }
 }
