@@ -75,6 +75,25 @@ struct ServerConnection: Sendable {
         return pages
     }
 
+    /// Fetches as many pages of a list as it takes for the first items. A page may be shorter than requested.
+    func first<Page: ServerPage, Item>(
+        _ count: Int, _ items: KeyPath<Page, [Item]>, _ path: String
+    ) async throws -> [Item] {
+        var first: [Item] = []
+        var next: String? = path
+        while let address = next, first.count < count {
+            let page = try await self.get(Page.self, address)
+            first += page[keyPath: items].prefix(count - first.count)
+            next = page.next
+        }
+        return first
+    }
+
+    /// Fetches a list of venues, and returns their keys.
+    func venues(at path: String) async throws -> [VenueKey] {
+        try await self.pages(VenuePage.self, path).flatMap(\.venues).map(\.venue)
+    }
+
     func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
         try self.value(
             type,
@@ -247,3 +266,9 @@ protocol ServerPage: Decodable {
 }
 
 extension RevisionDiff: ServerPage {}
+
+private struct VenuePage: ServerPage {
+    struct Entry: Decodable { let venue: VenueKey }
+    let venues: [Entry]
+    let next: String?
+}

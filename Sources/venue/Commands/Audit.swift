@@ -21,27 +21,18 @@ struct Audit: AsyncParsableCommand {
         guard self.limit > 0 else { throw ValidationError("--limit must be at least 1, not \(self.limit)") }
     }
 
-    private struct Page: Codable {
+    private struct Page: ServerPage {
         let entries: [AuditEntry]
         let next: String?
-    }
-
-    private struct Report: Encodable {
-        let entries: [AuditEntry]
     }
 
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let ofVenue = self.venue.map { "&venue=\($0)" } ?? ""
-            var page = try await server.get(Page.self, "/audit?limit=\(min(self.limit, 1_000))\(ofVenue)")
-            var entries = page.entries
-            // A page may be shorter than requested.
-            while let next = page.next, entries.count < self.limit {
-                page = try await server.get(Page.self, next)
-                entries += page.entries.prefix(self.limit - entries.count)
-            }
-            if self.json { return try Terminal.print(json: Report(entries: entries)) }
+            let entries = try await server.first(
+                self.limit, \Page.entries, "/audit?limit=\(min(self.limit, 1_000))\(ofVenue)")
+            if self.json { return try Terminal.print(json: ["entries": entries]) }
             for entry in entries {
                 let venue = entry.venue.map { "  \($0)" } ?? ""
                 Terminal.print("\(Timestamp.text(of: entry.at))  \(entry.author)\(venue)  \(entry.action)")

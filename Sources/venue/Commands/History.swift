@@ -19,13 +19,9 @@ struct History: AsyncParsableCommand {
     @Flag(help: "Print JSON, with the bodies.")
     var json = false
 
-    private struct Page: ServerPage, Codable {
+    private struct Page: ServerPage {
         var versions: [HistoryEntry]
         var next: String?
-    }
-
-    private struct Report: Encodable {
-        let versions: [HistoryEntry]
     }
 
     func run() async throws {
@@ -34,7 +30,7 @@ struct History: AsyncParsableCommand {
             let pages = try await server.pages(
                 Page.self, "/venues/\(self.venue)/features/\(self.feature)/history?limit=1000")
             let versions = pages.flatMap(\.versions)
-            if self.json { return try Terminal.print(json: Report(versions: versions)) }
+            if self.json { return try Terminal.print(json: ["versions": versions]) }
             let levels = try await LevelDirectory(of: self.venue, at: server)
             Terminal.print(
                 table: versions.map { version in

@@ -71,20 +71,13 @@ struct Keys: AsyncParsableCommand {
         /// Refuses venues that do not exist: a key for a mistyped one is of no use, and nobody notices.
         private func checkVenues(at server: ServerConnection) async throws {
             guard !self.venue.isEmpty else { return }
-            let known = Set(
-                try await server.pages(VenuePage.self, "/venues?unpublished=true").flatMap(\.venues).map(\.venue))
+            let known = Set(try await server.venues(at: "/venues?unpublished=true"))
             guard let unknown = self.venue.first(where: { !known.contains($0) }) else { return }
             let meant = unknown.description.nearest(of: known.map(\.description)).map { " Did you mean “\($0)”?" } ?? ""
             throw Failure(
                 .notFound,
                 "there is no venue “\(unknown)”, so no key was created.\(meant) For a venue that does not exist yet, add --new."
             )
-        }
-
-        private struct VenuePage: ServerPage {
-            struct Entry: Decodable { let venue: VenueKey }
-            let venues: [Entry]
-            let next: String?
         }
     }
 

@@ -30,10 +30,6 @@ struct Overrides: AsyncParsableCommand {
         var next: String?
     }
 
-    private struct Report: Encodable {
-        let overrides: [OverrideEntry]
-    }
-
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
@@ -41,7 +37,7 @@ struct Overrides: AsyncParsableCommand {
             if self.contested { path += "&state=contested" }
             if let feature = self.feature { path += "&feature=\(feature)" }
             let overrides = try await server.pages(Page.self, path).flatMap(\.overrides)
-            if self.json { return try Terminal.print(json: Report(overrides: overrides)) }
+            if self.json { return try Terminal.print(json: ["overrides": overrides]) }
             if overrides.isEmpty { Terminal.print("There are no \(self.contested ? "contested " : "")overrides.") }
             for line in overrides.flatMap(OverrideReport.lines) { Terminal.print(line) }
         }
@@ -72,12 +68,6 @@ struct Resolve: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    private struct VenuePage: ServerPage {
-        struct Entry: Decodable { let venue: VenueKey }
-        var venues: [Entry]
-        var next: String?
-    }
-
     private struct Body: Encodable {
         let take: String
         let message: String?
@@ -97,7 +87,7 @@ struct Resolve: AsyncParsableCommand {
     /// The venue that has the override.
     private func found(at server: ServerConnection) async throws -> VenueKey {
         if let venue = self.venue { return venue }
-        for venue in try await server.pages(VenuePage.self, "/venues").flatMap(\.venues).map(\.venue) {
+        for venue in try await server.venues(at: "/venues") {
             do {
                 _ = try await server.get(OverrideEntry.self, "/venues/\(venue)/overrides/\(self.override)")
                 return venue

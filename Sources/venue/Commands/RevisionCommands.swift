@@ -19,27 +19,17 @@ struct Log: AsyncParsableCommand {
         guard self.limit > 0 else { throw ValidationError("--limit must be at least 1, not \(self.limit)") }
     }
 
-    private struct Page: Codable {
-        var revisions: [Revision]
-        var next: String?
-    }
-
-    private struct Report: Encodable {
+    private struct Page: ServerPage {
         let revisions: [Revision]
+        let next: String?
     }
 
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
-            var page = try await server.get(
-                Page.self, "/venues/\(self.venue)/revisions?limit=\(min(self.limit, 1_000))")
-            var revisions = page.revisions
-            // A page may be shorter than requested.
-            while let next = page.next, revisions.count < self.limit {
-                page = try await server.get(Page.self, next)
-                revisions += page.revisions.prefix(self.limit - revisions.count)
-            }
-            if self.json { return try Terminal.print(json: Report(revisions: revisions)) }
+            let revisions = try await server.first(
+                self.limit, \Page.revisions, "/venues/\(self.venue)/revisions?limit=\(min(self.limit, 1_000))")
+            if self.json { return try Terminal.print(json: ["revisions": revisions]) }
             for revision in revisions {
                 let part = revision.levels.map { " on \(Terminal.count($0.count, "level"))" } ?? ""
                 let kind = revision.kind == .edit ? " (edited by hand)" : ""

@@ -29,15 +29,11 @@ struct ListVenues: AsyncParsableCommand {
         let next: String?
     }
 
-    private struct Report: Encodable {
-        let venues: [Entry]
-    }
-
     func run() async throws {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let venues = try await server.pages(Page.self, "/venues?unpublished=true").flatMap(\.venues)
-            if self.json { return try Terminal.print(json: Report(venues: venues)) }
+            if self.json { return try Terminal.print(json: ["venues": venues]) }
             guard !venues.isEmpty else {
                 return Terminal.print(
                     "There is no venue that the key may see. To publish the first one: venue push FILE.zip --to KEY --new"
