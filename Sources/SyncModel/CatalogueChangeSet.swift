@@ -23,26 +23,6 @@ package struct CatalogueChangeSet: Hashable, Sendable {
         /// Whether the changes of the venue end on this page.
         package var isComplete: Bool
         package var blocks: [ChangeSet.Block]
-
-        package init(
-            venue: VenueKey, from: Int64?, to: Int64, digest: Digest, publishedAt: Date? = nil,
-            about: ChangeSet.About, isComplete: Bool, blocks: [ChangeSet.Block]
-        ) {
-            self.venue = venue
-            self.from = from
-            self.to = to
-            self.digest = digest
-            self.publishedAt = publishedAt
-            self.about = about
-            self.isComplete = isComplete
-            self.blocks = blocks
-        }
-
-        package init(_ set: ChangeSet) {
-            self.init(
-                venue: set.venue, from: set.from, to: set.to, digest: set.digest, publishedAt: set.publishedAt,
-                about: set.about, isComplete: set.isComplete, blocks: set.blocks)
-        }
     }
 
     /// Catalogue positions; `from` is nil if the client holds nothing.
@@ -65,6 +45,14 @@ package struct CatalogueChangeSet: Hashable, Sendable {
         self.cursor = cursor
         self.venues = venues
         self.gone = gone
+    }
+}
+
+extension CatalogueChangeSet.VenueChanges {
+    package init(_ set: ChangeSet) {
+        self.init(
+            venue: set.venue, from: set.from, to: set.to, digest: set.digest, publishedAt: set.publishedAt,
+            about: set.about, isComplete: set.isComplete, blocks: set.blocks)
     }
 }
 

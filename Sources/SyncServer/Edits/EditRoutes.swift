@@ -48,12 +48,6 @@ struct EditRunner: Sendable {
     let permits: FairSemaphore<VenueKey>
     private let indexes = ReferenceIndexCache()
 
-    init(revisions: RevisionReader, authorizer: Authorizer, permits: FairSemaphore<VenueKey>) {
-        self.revisions = revisions
-        self.authorizer = authorizer
-        self.permits = permits
-    }
-
     func run(_ edit: EditRequest, _ request: Request, _ context: PublisherContext) async throws -> Response {
         try await self.run(edit, request, context) { result in
             var response = try Response.json(result, status: result.isPublished ? .created : .ok)

@@ -15,14 +15,6 @@ struct ArchiveRoutes: Sendable {
     private let recentHeaders = LRUCache<String, HTTPFields>(cost: 10_000)
     private let shared = SharedArchives()
 
-    init(
-        readModel: ReadModel, authorizer: Authorizer, exportPermits: FairSemaphore<VenueKey>
-    ) {
-        self.readModel = readModel
-        self.authorizer = authorizer
-        self.exportPermits = exportPermits
-    }
-
     func add(to routes: RouteGroups) {
         routes.readers.get("venues/{venue}/revisions/{number}/archive.zip", use: self.archive)
     }

@@ -30,10 +30,6 @@ struct StatementService: Sendable {
     /// How long a signed head is sent before it is signed again.
     private static let renewal = Duration.seconds(15)
 
-    init(readModel: ReadModel) {
-        self.readModel = readModel
-    }
-
     private func keys() throws -> (SigningKeys, signerID: String) {
         guard let keys = self.readModel.store.signing, let signerID = keys.signerID else {
             throw Problem.notSigned("This server has no signing key.")

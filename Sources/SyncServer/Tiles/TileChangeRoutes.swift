@@ -12,11 +12,6 @@ struct TileChangeRoutes: Sendable {
     private let results = LRUCache<Query, TileChanges>(cost: 16 << 20)
     private let computations = SingleFlight<Query, TileChanges>(joinTimeout: .seconds(60))
 
-    init(tiles: TileService, readModel: ReadModel) {
-        self.tiles = tiles
-        self.readModel = readModel
-    }
-
     func add(to routes: RouteGroups) {
         routes.tileReaders.get("venues/{venue}/tiles/changes", use: self.changes)
     }
