@@ -114,23 +114,6 @@ test("key with a last day expires at the end of that day", async () => {
     assert.equal(JSON.parse(service.sent[0].body).expires_at, new Date("2026-07-01T00:00").toISOString());
 });
 
-test("a server that knows no last day keeps no key", async () => {
-    const service = await openKeys([], (request, service) => {
-        const { expires_at: _, ...known } = JSON.parse(request.body);
-        service.keys.push(apiKey(50, known));
-        return { ...apiKey(50, known), secret: "vsk_secret" };
-    });
-    control("Create a key").click();
-    await until(hasDialog);
-    enter("#key-name", "contractor");
-    enter("#key-venues", "mall");
-    enter("#key-expires", "2026-06-30");
-    submit();
-    await until(() => textOf(dialog()).includes("No key was created"));
-    assert.deepEqual(service.sent.map(({ method }) => method), ["POST", "DELETE"]);
-    assert.equal(document.getElementById("key-secret"), null);
-});
-
 test("key that expires soon is marked, and so is one that has expired", async () => {
     await openKeys([
         apiKey(1, { expires_at: "2026-06-15T05:00:00.000Z" }), apiKey(2, { expires_at: "2026-06-10T03:00:00.000Z" }),

@@ -53,16 +53,6 @@ struct Keys: AsyncParsableCommand {
                     NewKey(
                         name: self.name, role: self.role, venues: venues,
                         expires_at: self.expires.flatMap(Timestamp.date(of:))))
-                if self.expires != nil, key.expiresAt == nil {
-                    // A server of an earlier version ignores the member, and its key would never end.
-                    try await server.delete("/keys/\(key.id)")
-                    throw Failure(
-                        .failure,
-                        """
-                        the server is of an earlier version that knows no --expires, so no key was created. Update all \
-                        servers first.
-                        """)
-                }
                 if self.json { return try Terminal.print(json: key) }
                 Terminal.print(key.secret ?? "")
             }

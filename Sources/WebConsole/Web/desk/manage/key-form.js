@@ -1,7 +1,7 @@
 // The dialog that creates an API key, also in place of another one, and the dialog that shows its secret, which the server returns only once.
 
 import { isolated, withNames } from "../../ui/names.js";
-import { request, requestJSON } from "../../api.js";
+import { requestJSON } from "../../api.js";
 import { choice, labelled, verbatim } from "../fields.js";
 import { copyField } from "./copy-field.js";
 import { fill, h } from "../../ui/element.js";
@@ -77,19 +77,14 @@ const split = (text) => text.split(/[\s,、]+/).filter(Boolean);
 
 /** The key that the server created; false if it refuses the value of a field, by which the message then is. */
 async function create(key, fields) {
-    let created;
     try {
-        created = await requestJSON("/keys", { method: "POST", json: key });
+        return await requestJSON("/keys", { method: "POST", json: key });
     } catch (error) {
         const name = error.document?.pointer?.slice(1) ?? "";
         if (!Object.hasOwn(fields, name)) throw new Error(problemLine(error));
         fields[name].fail(localized(`desk.keys.${name}Invalid`));
         return false;
     }
-    if (!key.expires_at || created.expires_at) return created;
-    // A server of an earlier version knows no expiry, and its key would never end.
-    await request(`/keys/${created.id}`, { method: "DELETE" });
-    throw new Error(localized("desk.keys.noExpiry"));
 }
 
 function showSecret(key, isReplacement) {

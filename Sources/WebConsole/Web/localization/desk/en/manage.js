@@ -44,7 +44,6 @@ export default {
     "desk.keys.expires_atInvalid": "Select a day that is not over yet.",
     "desk.keys.neverExpires": "Never expires",
     "desk.keys.expired": "Expired",
-    "desk.keys.noExpiry": "No key was created, because this server is of an earlier version that knows no last day. Update all servers first.",
     "desk.keys.lastDay": "Last day",
     "desk.keys.lastDayHelp": "The key expires at the end of this day. Without a day, it is valid until you revoke it.",
     "desk.keys.replace": "Replace",

@@ -42,7 +42,6 @@ export default {
     "desk.keys.expires_atInvalid": "今日以降の日付を選んでください。",
     "desk.keys.neverExpires": "無期限",
     "desk.keys.expired": "期限切れ",
-    "desk.keys.noExpiry": "このサーバーは有効期限に対応していない古いバージョンのため、キーを作成しませんでした。先にすべてのサーバーを更新してください。",
     "desk.keys.lastDay": "使用できる最終日",
     "desk.keys.lastDayHelp": "この日の終わりに期限が切れます。日付を選ばない場合は、失効させるまで使えます。",
     "desk.keys.replace": "置き換える",
