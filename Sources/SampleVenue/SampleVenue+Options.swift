@@ -10,23 +10,14 @@ extension SampleVenue {
         /// Units on every level of a main building, exactly; at least 4.
         package var unitsPerLevel: Int
         package var seed: UInt64
-        /// The language in `manifest.json`; labels are always in `en` and `ja`.
-        package var language: String
-        /// The manifest's `created`, fixed so that the output is reproducible.
-        package var created: String
         /// Adds an extension: the undeclared type `attraction` in `attractions.geojson`, unknown members on some units,
         /// and the manifest's `extensions` and `origin`.
         package var customExtension: Bool
 
-        package init(
-            levels: Int = 4, unitsPerLevel: Int = 250, seed: UInt64 = 7, language: String = "ja-JP",
-            created: String = "2025-04-01T09:00:00+09:00", customExtension: Bool = false
-        ) {
+        package init(levels: Int = 4, unitsPerLevel: Int = 250, seed: UInt64 = 7, customExtension: Bool = false) {
             self.levels = levels
             self.unitsPerLevel = unitsPerLevel
             self.seed = seed
-            self.language = language
-            self.created = created
             self.customExtension = customExtension
         }
 
@@ -34,7 +25,5 @@ extension SampleVenue {
         package static let small = Options(levels: 2, unitsPerLevel: 12)
         /// About 115 000 features in 54 MB of GeoJSON, for benchmarks.
         package static let large = Options(levels: 200, unitsPerLevel: 250)
-        /// A thousand levels with few units on each.
-        package static let tall = Options(levels: 1_000, unitsPerLevel: 5)
     }
 }

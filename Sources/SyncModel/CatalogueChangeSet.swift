@@ -17,7 +17,7 @@ package struct CatalogueChangeSet: Hashable, Sendable {
         package var to: Int64
         /// The digest of revision `to`.
         package var digest: Digest
-        /// When revision `to` was published; nil from an older server.
+        /// When revision `to` was published; nil if the document does not say.
         package var publishedAt: Date?
         package var about: ChangeSet.About
         /// Whether the changes of the venue end on this page.

@@ -15,7 +15,7 @@ public struct ChangeSet: Hashable, Sendable {
         @OrNull public var language: String?
         @OrNull public var timeZone: String?
         @OrNull public var country: String?
-        /// How fast people walk and how long lifts take, as an operator set it; absent if nothing was set, and from an older server.
+        /// How fast people walk and how long lifts take, as an operator set it; absent if nothing was set.
         public var wayfinding: JSONValue?
 
         enum CodingKeys: String, CodingKey {
@@ -110,7 +110,7 @@ public struct ChangeSet: Hashable, Sendable {
     package var to: Int64
     /// The digest of revision `to`.
     package var digest: Digest
-    /// When revision `to` was published; nil from an older server. It takes part in no digest and no cursor.
+    /// When revision `to` was published; nil if the document does not say. It takes part in no digest and no cursor.
     package var publishedAt: Date?
     package var about: About
     /// Whether this is the last page. Only its cursor is stored.

@@ -83,19 +83,19 @@ package struct Venue: Sendable, Codable {
     package var digest: Digest
     @OrNull package var name: JSONValue?
     package var about: ChangeSet.About
-    /// Where the time zone in `about` comes from; nil if none was ever set or proposed, and from an older server.
+    /// Where the time zone in `about` comes from; nil if none was ever set or proposed.
     package var timeZoneSource: TimeZoneSource?
     package var `public`: Bool
     /// The venue-wide part and the first 1 000 levels by id.
     package var levels: [Level]
-    /// The number of levels without the venue-wide part; nil from an older server.
+    /// The number of levels without the venue-wide part; nil if the document does not say.
     package var levelCount: Int?
-    /// The setting, which every reader needs to draw the map; nil if the venue has none, and from an older server.
+    /// The setting, which every reader needs to draw the map; nil if the venue has none.
     package var appearance: JSONValue?
-    /// The setting; nil if the venue has none, and from an older server.
+    /// The setting; nil if the venue has none.
     package var basemap: JSONValue?
     /// The path and the query of the page of the console that may load what the logo and the basemap need of other hosts; nil if they need
-    /// nothing, and from an older server.
+    /// nothing.
     package var page: String?
     /// Present for admins only.
     package var settings: Settings?

@@ -105,7 +105,7 @@ struct StatusTests {
         #expect(second.status == ReplicaStatus(connection: .offline(nil), lastSync: Self.now, progress: nil))
         let state = try await second.store.state()
         #expect(state.syncedAt == Self.now && state.publishedAt == Date(timeIntervalSince1970: 1_798_859_045))
-        // An older server does not report the time of the next revision.
+        // The page does not say when the next revision was published.
         try await second.sync()
         #expect(try await second.store.state().publishedAt == nil)
     }

@@ -5,8 +5,6 @@ package struct ValidationContext: Sendable {
     /// By id, so that nothing depends on the order in which they were written.
     package let features: [ValidationFeature]
     package let manifest: JSONObject?
-    /// The entry's name in the archive.
-    package let manifestFile: String?
     /// The manifest's `language` in lower case.
     let manifestLanguage: String?
     /// Whether the archive declares an extension, which may define what the standard does not.
@@ -42,7 +40,7 @@ package struct ValidationContext: Sendable {
     ///   - now: seconds since 1970.
     /// - Complexity: O(*n* log *n*) in the number of features and references.
     package init(
-        features: [ValidationFeature], manifest: JSONObject?, manifestFile: String? = "manifest.json", now: Double,
+        features: [ValidationFeature], manifest: JSONObject?, now: Double,
         previous: PreviousRevision? = nil, readingFindings: [Finding] = [], isIncomplete: Bool = false
     ) {
         var features = features.sorted { $0.id < $1.id }
@@ -50,7 +48,6 @@ package struct ValidationContext: Sendable {
         if !self.uncutFeatures.isEmpty { features = features.map(ValidationFeature.init(movingEast:)) }
         self.features = features
         self.manifest = manifest
-        self.manifestFile = manifestFile
         self.manifestLanguage = manifest?["language"]?.string?.lowercased()
         self.hasExtension = (manifest?["extensions"]?.array ?? []).contains {
             $0.string.map(ExtensionID.isValid) ?? false

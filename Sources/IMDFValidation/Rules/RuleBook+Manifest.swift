@@ -8,50 +8,49 @@ extension RuleBook {
             needs: .manifest
         ) { context, run in
             guard let version = context.manifestText("version") else {
-                return run.add("The manifest has no version.", inManifestOf: context)
+                return run.add("The manifest has no version.", inManifestAt: "")
             }
             guard version != "1.0.0" else { return }
             run.add(
-                "The version \(DisplayText.quoted(version)) is not 1.0.0.", inManifestOf: context, at: "/version",
+                "The version \(DisplayText.quoted(version)) is not 1.0.0.", inManifestAt: "/version",
                 severity: ManifestVersion.isPreliminary(version) ? .warning : .error)
         },
         .whole(
             "MF-02", .error, "The manifest has the time of creation.", source: "the standard", needs: .manifest
         ) { context, run in
             guard let created = context.manifestText("created") else {
-                return run.add("The manifest has no time of creation.", inManifestOf: context)
+                return run.add("The manifest has no time of creation.", inManifestAt: "")
             }
             guard let time = DateTime(created) else {
                 return run.add(
                     "\(DisplayText.quoted(created)) is not a date and time such as 2025-04-01T09:00:00+09:00.",
-                    inManifestOf: context, at: "/created")
+                    inManifestAt: "/created")
             }
             guard !time.hasOffset else { return }
             run.add(
-                "The time of creation has no offset from UTC.", inManifestOf: context, at: "/created",
-                severity: .warning)
+                "The time of creation has no offset from UTC.", inManifestAt: "/created", severity: .warning)
         },
         .whole("MF-03", .error, "The manifest has a language.", source: "the standard", needs: .manifest) {
             context, run in
             guard let language = context.manifestText("language") else {
-                return run.add("The manifest has no language.", inManifestOf: context)
+                return run.add("The manifest has no language.", inManifestAt: "")
             }
             guard !LanguageTag.isValid(language) else { return }
             run.add(
-                "\(DisplayText.quoted(language)) is not a BCP 47 language tag.", inManifestOf: context, at: "/language")
+                "\(DisplayText.quoted(language)) is not a BCP 47 language tag.", inManifestAt: "/language")
         },
         .whole(
             "MF-04", .error, "Extensions have names of the standard's form.", source: "the standard", needs: .manifest
         ) { context, run in
             guard let value = context.manifest?["extensions"], !value.isNull else { return }
             guard let extensions = value.array else {
-                return run.add("The extensions are not an array.", inManifestOf: context, at: "/extensions")
+                return run.add("The extensions are not an array.", inManifestAt: "/extensions")
             }
             for (number, value) in extensions.enumerated() {
                 guard value.string.map(ExtensionID.isValid) != true else { continue }
                 run.add(
                     "\(value.string.map { DisplayText.quoted($0) } ?? "The value") is not of the form imdf:extension:provider:name#version.",
-                    inManifestOf: context, at: "/extensions/\(number)")
+                    inManifestAt: "/extensions/\(number)")
             }
         },
         .whole(
@@ -61,13 +60,11 @@ extension RuleBook {
             guard let created = context.manifestText("created").flatMap({ DateTime($0) }) else { return }
             // Clocks differ. A time without an offset may belong to a time zone up to 14 hours ahead of UTC.
             if created.seconds > context.now + (created.hasOffset ? 300 : 14 * 3600) {
-                run.add(
-                    "The time of creation is in the future.", inManifestOf: context, at: "/created")
+                run.add("The time of creation is in the future.", inManifestAt: "/created")
             }
             guard let before = context.previous?.created.flatMap({ DateTime($0) }), created.seconds < before.seconds
             else { return }
-            run.add(
-                "The archive was created before the published one.", inManifestOf: context, at: "/created")
+            run.add("The archive was created before the published one.", inManifestAt: "/created")
         },
         .whole(
             "MF-06", .warning, "The origin is that of the published archive.", source: "Apple's guide",
@@ -76,7 +73,7 @@ extension RuleBook {
             guard let origin = context.manifest?["origin"], !origin.isNull,
                 let before = context.previous?.manifest?["origin"], !before.isNull, origin != before
             else { return }
-            run.add(origin.message(published: before), inManifestOf: context, at: "/origin")
+            run.add(origin.message(published: before), inManifestAt: "/origin")
         },
         .each(
             "MF-07", .warning, "Labels have a text in the manifest's language.", source: "our own",
@@ -135,10 +132,9 @@ extension ValidationContext {
 }
 
 extension RuleRun {
-    fileprivate mutating func add(
-        _ message: @autoclosure () -> String, inManifestOf context: ValidationContext, at pointer: String = "",
-        severity: Finding.Severity? = nil
+    mutating func add(
+        _ message: @autoclosure () -> String, inManifestAt pointer: String, severity: Finding.Severity? = nil
     ) {
-        self.add(message(), file: context.manifestFile, pointer: pointer, severity: severity)
+        self.add(message(), file: "manifest.json", pointer: pointer, severity: severity)
     }
 }

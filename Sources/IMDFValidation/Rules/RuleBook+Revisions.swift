@@ -46,8 +46,7 @@ extension RuleBook {
             if let origin = previous.manifest?["origin"], !origin.isNull,
                 context.manifest?["origin"]?.isNull != false
             {
-                run.add(
-                    "The manifest had an origin before and has none now.", file: context.manifestFile, pointer: "")
+                run.add("The manifest had an origin before and has none now.", inManifestAt: "")
             }
         },
         .whole(

@@ -69,8 +69,8 @@ extension RevisionStore {
                                             AND (\(Self.isWaiting(in: "other")))
                                         ORDER BY other.sequence_number LIMIT 1))
                             AND \(Self.isClaimable("next", in: scope))
-                        ORDER BY \(Self.lastServed("submitter", like: "next")) NULLS FIRST,
-                            \(Self.lastServed("venue_id", like: "next")) NULLS FIRST, sequence_number
+                        ORDER BY \(Self.lastServed("submitter")) NULLS FIRST,
+                            \(Self.lastServed("venue_id")) NULLS FIRST, sequence_number
                         LIMIT 1 FOR UPDATE SKIP LOCKED)
                     RETURNING \(Self.jobColumns)
                     """
@@ -81,11 +81,11 @@ extension RevisionStore {
         }
     }
 
-    /// The time at which an upload with the same value in a column was claimed last.
-    private static func lastServed(_ column: StaticString, like table: StaticString) -> Query {
+    /// The time at which an upload with the same value in a column as `next` was claimed last.
+    private static func lastServed(_ column: StaticString) -> Query {
         """
         (SELECT max(served.claimed_at) FROM upload AS served
-            WHERE served.\(raw: "\(column)") = \(raw: "\(table)").\(raw: "\(column)") AND served.claimed_at IS NOT NULL)
+            WHERE served.\(raw: "\(column)") = next.\(raw: "\(column)") AND served.claimed_at IS NOT NULL)
         """
     }
 

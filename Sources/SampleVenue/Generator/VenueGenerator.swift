@@ -71,8 +71,8 @@ struct VenueGenerator {
 
     private mutating func setManifest() {
         self.manifest = [
-            "created": .string(self.options.created), "extensions": .null, "generated_by": "VenueSync sample 1.0",
-            "language": .string(self.options.language), "version": "1.0.0",
+            "created": "2025-04-01T09:00:00+09:00", "extensions": .null, "generated_by": "VenueSync sample 1.0",
+            "language": "ja-JP", "version": "1.0.0",
         ]
     }
 

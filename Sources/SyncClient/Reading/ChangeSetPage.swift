@@ -28,7 +28,7 @@ struct ChangeSetPage: Sendable {
     let frame: Frame
     let isComplete: Bool
     let cursor: String
-    /// When revision `to` was published; nil from an older server.
+    /// When revision `to` was published; nil if the page does not say.
     let publishedAt: Date?
     let blocks: [Block]
     let text: [UInt8]

@@ -78,9 +78,8 @@ enum EditReport {
         let pointer: String
         let rule: String?
         let dependents: [FeatureID]
-        /// Nil from an older server.
-        let findings: [Finding]?
-        let can_be_forced: Bool?
+        let findings: [Finding]
+        let can_be_forced: Bool
 
         /// Nil for any other response.
         init?(_ response: Data) {
@@ -91,10 +90,10 @@ enum EditReport {
         func report(_ message: String) -> String {
             var lines = [message]
             if let rule = self.rule { lines.append("Rule \(rule), at \(self.pointer)") }
-            for finding in (self.findings ?? []).dropFirst() {
+            for finding in self.findings.dropFirst() {
                 lines.append("Rule \(finding.rule), at \(finding.pointer ?? ""): \(finding.message)")
             }
-            if self.can_be_forced == true { lines.append("To publish it nevertheless, add --force.") }
+            if self.can_be_forced { lines.append("To publish it nevertheless, add --force.") }
             if !self.dependents.isEmpty {
                 lines.append("These features refer to this one:")
                 lines += self.dependents.map { "  \($0)" }

@@ -71,7 +71,7 @@ enum UploadReport {
             }
         }
         let lines = rules.prefix(Self.shownRules).map { rule, findings in
-            let count = max(list.counts?[rule] ?? 0, findings.count)
+            let count = max(list.counts[rule] ?? 0, findings.count)
             let title = count > 1 ? RuleBook.rule(rule).map { " \($0.title) First:" } ?? "" : ""
             return
                 "\(findings[0].severity.rawValue) \(rule)\(count > 1 ? " × \(count)" : ""):\(title) \(Self.text(of: findings[0]))"
@@ -183,8 +183,8 @@ enum UploadReport {
 
     private struct FindingList: Decodable {
         let findings: [Finding]
-        /// By rule, even of those that are not stored; nil from an older server.
-        let counts: [String: Int]?
+        /// By rule, even of those that are not stored.
+        let counts: [String: Int]
     }
 
     private static func text(of finding: Finding) -> String {
