@@ -44,16 +44,12 @@ package struct Archive: Sendable {
 
     /// ``resolveReferences(base:)`` with one half of the features on another core.
     package mutating func resolveReferencesOnTwoCores(base: Set<FeatureID>) async {
-        let (first, second) = await self.resolvedOnTwoCores(base)
-        self.apply(first)
-        self.apply(second)
+        for half in await self.resolvedOnTwoCores(base) { self.apply(half) }
     }
 
-    private func resolvedOnTwoCores(_ base: Set<FeatureID>) async -> (ResolvedReferences, ResolvedReferences) {
-        let (ids, middle) = (self.ids, self.features.count / 2)
-        async let first = self.resolved(0..<middle, among: ids, base)
-        let second = self.resolved(middle..<self.features.count, among: ids, base)
-        return await (first, second)
+    private func resolvedOnTwoCores(_ base: Set<FeatureID>) async -> [ResolvedReferences] {
+        let ids = self.ids
+        return await onTwoCores(self.features.count) { [self.resolved($0, among: ids, base)] }
     }
 
     private var ids: FeatureNumbers { FeatureNumbers(self.features.map(\.id)) }
@@ -116,17 +112,12 @@ package struct Archive: Sendable {
     }
 
     private func renamedOnTwoCores(_ ids: [FeatureID: FeatureID]) async -> [Feature] {
-        let middle = self.features.count / 2
-        async let first = self.renamed(0..<middle, ids)
-        let second = self.renamed(middle..<self.features.count, ids)
-        return await first + second
-    }
-
-    private func renamed(_ range: Range<Int>, _ ids: [FeatureID: FeatureID]) -> [Feature] {
-        range.map { index in
-            let location = self.locations[index]
-            return self.features[index].renamed(
-                ids, idOffset: Int(location.idOffset), self.candidates[location.candidates])
+        await onTwoCores(self.features.count) { half in
+            half.map { index in
+                let location = self.locations[index]
+                return self.features[index].renamed(
+                    ids, idOffset: Int(location.idOffset), self.candidates[location.candidates])
+            }
         }
     }
 

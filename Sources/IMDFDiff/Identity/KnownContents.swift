@@ -27,11 +27,10 @@ package struct KnownContents: Sendable {
     package init(
         of published: [StoredFeature], imported: [ArchiveFeature], reusing previous: KnownContents
     ) async {
-        let (known, middle) = (Set(published.lazy.map(\.id)), published.count / 2)
-        // One half on another core.
-        async let first = Self.entries(of: published[..<middle], imported, previous, known)
-        let second = Self.entries(of: published[middle...], imported, previous, known)
-        self.entries = await first + second
+        let known = Set(published.lazy.map(\.id))
+        self.entries = await onTwoCores(published.count) { half in
+            Self.entries(of: published[half], imported, previous, known)
+        }
     }
 
     private static func entries(

@@ -164,14 +164,9 @@ package struct ContentDigester: Sendable {
     fileprivate let ids: [FeatureID]
 
     package func arrivedDigests() async -> [ContentDigest] {
-        let middle = self.arrivals.count / 2
-        async let first = self.digests(of: self.arrivals[..<middle])  // on another core than the rest
-        let second = self.digests(of: self.arrivals[middle...])
-        return await first + second
-    }
-
-    private func digests(of features: ArraySlice<Feature>) -> [ContentDigest] {
-        features.map { self.digest($0.id, $0.type, $0.body) }
+        await onTwoCores(self.arrivals.count) { half in
+            self.arrivals[half].map { self.digest($0.id, $0.type, $0.body) }
+        }
     }
 
     /// The content digests of stored features that are known already, by id.

@@ -94,18 +94,11 @@ package struct VenueState: Sendable {
     /// - Parameter order: The index of each feature among the arrivals; nil if none was renamed.
     private static func digests(of features: [Feature], _ arrivals: Arrivals, _ order: [Int]?) async -> [Digest] {
         guard let order else { return arrivals.digests }
-        let middle = features.count / 2
-        async let first = self.digests(of: features, 0..<middle, arrivals, order)
-        let second = self.digests(of: features, middle..<features.count, arrivals, order)
-        return await first + second
-    }
-
-    private static func digests(
-        of features: [Feature], _ range: Range<Int>, _ arrivals: Arrivals, _ order: [Int]
-    ) -> [Digest] {
-        range.map { index in
-            let (body, arrival) = (features[index].body, order[index])
-            return body == arrivals.features[arrival].body ? arrivals.digests[arrival] : Digest(of: body)
+        return await onTwoCores(features.count) { half in
+            half.map { index in
+                let (body, arrival) = (features[index].body, order[index])
+                return body == arrivals.features[arrival].body ? arrivals.digests[arrival] : Digest(of: body)
+            }
         }
     }
 
