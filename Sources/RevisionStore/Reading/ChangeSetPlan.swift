@@ -34,7 +34,7 @@ struct ChangeSetPlan: Sendable {
         let counts = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.features) })
         self.blocks = blocks.values
             .filter { $0.kind != .changes || !$0.versions.isEmpty || !$0.removals.isEmpty }
-            .sorted(by: UnorderedBlock.precedes)
+            .sorted { LevelOrder.precedes(($0.level, $0.ordinal), ($1.level, $1.ordinal)) }
             .map { $0.ordered(snapshotOf: counts[$0.level] ?? 0) }
         self.entryCount = self.blocks.reduce(0) { $0 + $1.entryCount }
     }
@@ -83,14 +83,6 @@ struct ChangeSetPlan: Sendable {
         let kind: ChangeSet.Kind
         var versions: [VersionSummary] = []
         var removals: [(version: VersionSummary, reason: ChangeSet.Removal.Reason, movedTo: FeatureID?)] = []
-
-        /// The venue-wide part first, then by ordinal and id.
-        static func precedes(_ left: UnorderedBlock, _ right: UnorderedBlock) -> Bool {
-            guard let leftLevel = left.level, let rightLevel = right.level else {
-                return left.level == nil && right.level != nil
-            }
-            return (left.ordinal ?? .max, leftLevel) < (right.ordinal ?? .max, rightLevel)
-        }
 
         /// Features that others refer to are put first and removed last.
         func ordered(snapshotOf features: Int) -> Block {

@@ -50,12 +50,9 @@ final class FeatureTableService: Sendable {
     ) async throws -> RevisionTables {
         let states = try await self.readModel.revisions(of: venue, at: revision.number)
             .levelStates(of: venue, at: revision)
-        let ordinals = Dictionary(revision.levels.map { ($0.id, $0.ordinal ?? .max) }) { first, _ in first }
-        func precedes(_ one: LevelState, _ other: LevelState) -> Bool {
-            guard let first = one.level, let second = other.level else { return one.level == nil && other.level != nil }
-            return (ordinals[first] ?? .max, first) < (ordinals[second] ?? .max, second)
-        }
-        let parts = states.sorted(by: precedes).filter { $0.features > 0 }
+        let order = LevelOrder(
+            Dictionary(revision.levels.map { ($0.id, $0.ordinal ?? .max) }) { first, _ in first })
+        let parts = states.sorted { order.precedes($0.level, $1.level) }.filter { $0.features > 0 }
         return try await withThrowingTaskGroup(of: (Int, FeatureTable).self) { group in
             var tables = [FeatureTable?](repeating: nil, count: parts.count)
             for (index, state) in parts.enumerated() {

@@ -1,5 +1,3 @@
-package import IMDF
-
 /// The order in which levels are listed: the venue-wide part, then by ordinal and id; levels without a known ordinal last.
 package struct LevelOrder {
     private let ordinals: [FeatureID: Int]
@@ -9,13 +7,14 @@ package struct LevelOrder {
     }
 
     package func precedes(_ left: FeatureID?, _ right: FeatureID?) -> Bool {
-        guard let left, let right else { return left == nil && right != nil }
-        switch (self.ordinals[left], self.ordinals[right]) {
-        case (let here?, let there?) where here != there: return here < there
-        case (.some, nil): return true
-        case (nil, .some): return false
-        default: return left < right
-        }
+        Self.precedes((left, left.flatMap { self.ordinals[$0] }), (right, right.flatMap { self.ordinals[$0] }))
+    }
+
+    package static func precedes(
+        _ left: (level: FeatureID?, ordinal: Int?), _ right: (level: FeatureID?, ordinal: Int?)
+    ) -> Bool {
+        guard let here = left.level, let there = right.level else { return left.level == nil && right.level != nil }
+        return (left.ordinal ?? .max, here) < (right.ordinal ?? .max, there)
     }
 }
 
