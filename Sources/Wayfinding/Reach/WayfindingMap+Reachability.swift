@@ -222,7 +222,7 @@ private struct ReachabilityBuilder {
     }
 
     private static func isCounted(_ space: Space, _ profile: Profile) -> Bool {
-        !space.isRestricted && (profile == .walk || space.kind != .stairs && space.kind != .escalator)
+        !space.isRestricted && profile.passes(space.kind)
     }
 
     private mutating func count(_ places: [Int]) {

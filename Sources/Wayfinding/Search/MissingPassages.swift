@@ -186,7 +186,3 @@ extension Space {
     /// Whether it leads to other floors. Steps are between two heights of one floor.
     fileprivate var changesFloors: Bool { self.kind != .floor && self.category != "steps" }
 }
-
-extension Profile {
-    fileprivate func passes(_ kind: Space.Kind) -> Bool { self == .walk || kind != .stairs && kind != .escalator }
-}

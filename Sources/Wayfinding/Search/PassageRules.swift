@@ -42,10 +42,7 @@ struct PassageRules: Sendable {
     /// Rules without closures.
     init(_ plan: SpacePlan, _ mesh: VenueMesh, _ shafts: Shafts, _ doors: OneWayDoors) {
         self.directions = doors.directions
-        self.spaces = plan.spaces.map { space in
-            let steps: Obstacles = space.kind == .stairs ? .stairs : space.kind == .escalator ? .escalator : []
-            return space.isRestricted ? steps.union(.restricted) : steps
-        }
+        self.spaces = plan.spaces.map { $0.isRestricted ? $0.kind.obstacles.union(.restricted) : $0.kind.obstacles }
         self.portals = mesh.portals.map { portal in
             guard let doorway = portal.doorway else { return [] }
             let narrow: Obstacles = Self.isNarrow(portal.width) ? .narrow : []
@@ -119,4 +116,10 @@ extension Profile {
         let common: Obstacles = [.closed, .restricted, .emergencyExit, .oneWay]
         return self == .stepFree ? common.union(.steps) : common
     }
+
+    func passes(_ kind: Space.Kind) -> Bool { self.obstacles.isDisjoint(with: kind.obstacles) }
+}
+
+extension Space.Kind {
+    fileprivate var obstacles: Obstacles { self == .stairs ? .stairs : self == .escalator ? .escalator : [] }
 }
