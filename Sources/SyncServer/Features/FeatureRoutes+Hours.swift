@@ -29,7 +29,7 @@ extension FeatureRoutes {
             return (CanonicalJSON.data(json), report.secondsUntilChange(after: at.time))
         }
         let control = at.isNow ? "max-age=\(seconds)" : "no-cache"
-        return Response.bytes(body, type: "application/json").cached(control, isPublic: venue.settings.public)
+        return try Response.bytes(body, type: "application/json").cached(control, isPublic: venue.settings.public)
             .tagged("\(Digest(of: body).hex.prefix(32))", for: request)
             .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)/hours")
     }

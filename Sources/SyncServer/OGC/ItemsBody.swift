@@ -53,7 +53,7 @@ struct ItemsBody: Sendable {
             "numberMatched": .number(Double(self.page.matched)),
         ]
         let bytes = try await offSharedThreads { _ in HTMLDocument.page(title, value) }
-        return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        return try .held(ByteBuffer(bytes: bytes))
     }
 
     private func batches() -> [ArraySlice<RevisionTables.Item>] {

@@ -81,8 +81,7 @@ struct OGCRoutes: Sendable {
         let documents = ServiceDocuments(
             address: ogc.address, revision: revision.number, publishedAt: revision.publishedAt, isHTML: ogc.isHTML)
         let bytes = ogc.bytes(try await value(documents, revision, first), title: title)
-        return ogc.response(
-            type: type, tag: tag, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return ogc.response(type: type, tag: tag, body: try .held(ByteBuffer(bytes: bytes)))
     }
 
     private func revision(_ number: Int64, of venue: VenueRecord) async throws -> RevisionRecord {
@@ -179,7 +178,7 @@ struct OGCRoutes: Sendable {
         let bytes = ogc.bytes(.object(feature), title: "\(type.rawValue) \(id)")
         return ogc.response(
             type: Link.geoJSON, headers: headers, tag: tag,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            body: try .held(ByteBuffer(bytes: bytes)))
     }
 }
 

@@ -19,7 +19,7 @@ struct StatementRoutes: Sendable {
         let (document, venue) = try await self.statements.head {
             try await self.authorizer.reader(request, context.parent).venue
         }
-        return Response.bytes(document, type: "application/json")
+        return try Response.bytes(document, type: "application/json")
             .cached("max-age=15", isPublic: venue.settings.public)
     }
 
@@ -27,7 +27,7 @@ struct StatementRoutes: Sendable {
     @Sendable func statement(_ request: Request, _ context: ReaderContext) async throws -> Response {
         let venue = context.venue
         let statement = try await self.statements.statement(of: context.revisionNumber(), in: venue)
-        return Response.bytes(statement.document, type: "application/json")
+        return try Response.bytes(statement.document, type: "application/json")
             .cached("max-age=60", isPublic: venue.settings.public)
     }
 
@@ -36,7 +36,7 @@ struct StatementRoutes: Sendable {
         guard let number = context.parameters.get("number", as: Int64.self), number > 0 else { throw Problem.notFound }
         try await self.store.sign(number, of: context.venue, by: context.authorization)
         let statement = try await self.statements.statement(of: number, in: context.venue)
-        return Response.bytes(statement.document, status: .created, type: "application/json")
+        return try Response.bytes(statement.document, status: .created, type: "application/json")
             .cached("no-store", isPublic: false)
     }
 }

@@ -30,7 +30,7 @@ struct StyleRoutes: Sendable {
 
     /// `GET /cartography.json`: the colours, pictograms, names and zooms of maps.
     @Sendable func cartography(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        Response.bytes(CartographyDocument.json, type: "application/json").cached("max-age=3600", isPublic: true)
+        try Response.bytes(CartographyDocument.json, type: "application/json").cached("max-age=3600", isPublic: true)
             .tagged(Self.cartographyTag, for: request)
     }
 
@@ -72,8 +72,8 @@ struct StyleRoutes: Sendable {
             floorSwitch: floorSwitch, fontStack: FontStacks.name(for: variant.language ?? revision.about.language),
             theme: variant.theme,
             appearance: self.tiles.levels.appearance(of: context.venue))
-        return Response.hashed(
-            CanonicalJSON.data(.object(style.json)), try await context.tileCaching(request, by: self.tiles),
+        return try await Response.hashed(
+            CanonicalJSON.data(.object(style.json)), context.tileCaching(request, by: self.tiles),
             isPublic: context.isPublic && self.links.isFixed, for: request)
     }
 
@@ -89,7 +89,7 @@ struct StyleRoutes: Sendable {
         }
         let sheet = try await self.tiles.symbols.sprite(theme, scale: isLarge ? 2 : 1, for: context.venue.key)
         let isImage = parts[1] == "png"
-        return self.file(
+        return try self.file(
             isImage ? sheet.png : CanonicalJSON.data(.object(sheet.index)),
             isImage ? "image/png" : "application/json", request, context)
     }
@@ -105,10 +105,12 @@ struct StyleRoutes: Sendable {
         let known = name.split(separator: ",").lazy.map(String.init).first { FontStacks.exists($0) }
         guard let known else { throw Problem.notFound }
         let bytes = try await self.tiles.symbols.glyphs(known, block: ends[0] / 256, for: context.venue.key)
-        return self.file(bytes, "application/x-protobuf", request, context)
+        return try self.file(bytes, "application/x-protobuf", request, context)
     }
 
-    private func file(_ bytes: [UInt8], _ type: String, _ request: Request, _ context: ReaderContext) -> Response {
-        Response.hashed(bytes, type: type, Self.freshness, isPublic: context.isPublic, for: request)
+    private func file(
+        _ bytes: [UInt8], _ type: String, _ request: Request, _ context: ReaderContext
+    ) throws -> Response {
+        try Response.hashed(bytes, type: type, Self.freshness, isPublic: context.isPublic, for: request)
     }
 }

@@ -34,14 +34,14 @@ struct TileArchiveRoutes: Sendable {
         guard response.status == .ok else { return response }
         let archive = try await self.tiles.archive(
             of: levels, variant, edition: edition, name: "\(context.venue.key)", for: context.venue.key)
-        return response.part(of: archive, tag, for: request)
+        return try response.part(of: archive, tag, for: request)
     }
 }
 
 extension Response {
     /// The part of a body that a request asks for with `Range`, or all of it. Several parts in one request are not supported: the
     /// response is then the whole body (RFC 9110 §14.2).
-    func part(of body: ByteBuffer, _ tag: String, for request: Request) -> Response {
+    func part(of body: ByteBuffer, _ tag: String, for request: Request) throws -> Response {
         var response = self
         let length = body.readableBytes
         let isOfThisTag = request.headers[.ifRange].map { $0 == "\"\(tag)\"" } ?? true
@@ -49,15 +49,14 @@ extension Response {
         guard isOfThisTag, request.method == .get,
             let range = request.headers[.range].flatMap({ ByteRange($0, length: length) })
         else {
-            response.body = ResponseBody(byteBuffer: body)
+            response.body = try .held(body)
             return response
         }
         switch range {
         case .part(let part):
             response.status = .partialContent
             response.headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(length)"
-            let slice = body.getSlice(at: body.readerIndex + part.lowerBound, length: part.count) ?? ByteBuffer()
-            response.body = ResponseBody(byteBuffer: slice)
+            response.body = try .held(body, Range(part))
         case .unsatisfiable:
             response = Response(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(length)"])
         }

@@ -58,8 +58,8 @@ struct TileChangeRoutes: Sendable {
         // Two numbered revisions always differ by the same tiles in an edition. All others are checked with every request: an app that
         // knows of a new revision must not receive a response from before it.
         let isFixed = try values.text("to") != nil && given == edition && changes.isComplete
-        return Response.hashed(
-            Array(try WireJSON.data(changes)), isFixed ? immutable : "no-cache", isPublic: venue.settings.public,
+        return try Response.hashed(
+            Array(WireJSON.data(changes)), isFixed ? immutable : "no-cache", isPublic: venue.settings.public,
             for: request)
     }
 }

@@ -100,8 +100,8 @@ struct TileRoutes: Sendable {
             name: "\(context.venue.key) \(name)", tiles: [template], bounds: bounds.corners, center: bounds.center,
             vector_layers: format == .png
                 ? nil : TileLayers.layers(of: levels).map { .init(id: $0.name, fields: $0.fields) })
-        return Response.hashed(
-            Array(try WireJSON.data(json)), try await context.tileCaching(request, by: self.tiles),
+        return try await Response.hashed(
+            Array(WireJSON.data(json)), context.tileCaching(request, by: self.tiles),
             isPublic: context.isPublic && self.links.isFixed, for: request)
     }
 }

@@ -94,7 +94,7 @@ struct VenueRoutes: Sendable {
 
     private func response(for venue: VenueRecord, withSettings: Bool) async throws -> Response {
         let entry = try await self.listing.entries(for: [venue]).first ?? nil
-        return Response.bytes(try Self.json(of: entry, withSettings: withSettings), type: "application/json")
+        return try Response.bytes(Self.json(of: entry, withSettings: withSettings), type: "application/json")
     }
 
     /// - Throws: `historyChanged` without an entry, because the venue was deleted, or published and pruned, since its record was read.

@@ -66,6 +66,8 @@ struct VenueListTests {
         #expect(unread == read + 1)
     }
 
+    private static let partBytes = 128 << 10
+
     @Test func `venue list pages are bounded in bytes`() async throws {
         let harness = Harness.current
         let names = (0..<24).map { "venue-\(10 + $0)" }
@@ -90,7 +92,9 @@ struct VenueListTests {
             listed += page["venues"]?.array?.compactMap { $0["venue"]?.string } ?? []
             pages += 1
             next = page["next"]?.string
-            work.insert(harness.store.pool.useCount - uses)
+            // Without a change notifier the key is read again before each part of a long body.
+            let parts = (response.body.readableBytes + Self.partBytes - 1) / Self.partBytes
+            work.insert(harness.store.pool.useCount - uses - parts)
         }
         #expect(listed == names && pages == 2)
         // Each page was read by itself: the first one reads no more venues than it has room for.

@@ -17,7 +17,13 @@ struct StreamWriter {
     /// Used by the one task that sends the response.
     nonisolated(unsafe) var writer: any ResponseBodyWriter
 
-    mutating func write(_ buffer: ByteBuffer) async throws { try await self.writer.write(buffer) }
+    /// Few parts are longer, in bytes: those with a very large feature. They count in the ``ResponseMemory`` while they are sent.
+    private static let maxUncountedPart = 1 << 20
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        guard buffer.readableBytes > Self.maxUncountedPart else { return try await self.writer.write(buffer) }
+        try await self.write(ResponseMemory.current.hold(buffer), 0..<buffer.readableBytes)
+    }
 
     consuming func finish() async throws { try await self.writer.finish(nil) }
 }

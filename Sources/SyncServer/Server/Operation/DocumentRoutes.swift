@@ -19,7 +19,7 @@ struct DocumentRoutes: Sendable {
 
     /// `GET /openapi.yaml`: every route, for people who write clients and for their tools.
     @Sendable func document(_ request: Request, _ context: AppRequestContext) async throws -> Response {
-        Response.bytes(Self.text, type: "application/yaml").cached("max-age=3600", isPublic: true)
+        try Response.bytes(Self.text, type: "application/yaml").cached("max-age=3600", isPublic: true)
             .tagged("\(Self.tag)", for: request)
     }
 }

@@ -51,7 +51,7 @@ struct MetricsRoutes: Sendable {
                 text.sample("venue_uploads", ["state": state.rawValue], Double(counts[state] ?? 0))
             }
         }
-        return Response.bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+        return try Response.bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
             .cached("no-store", isPublic: false)
     }
 

@@ -28,7 +28,7 @@ struct JSONPage {
     func response(_ member: String, beside rest: some Encodable) throws -> Response {
         var object = try JSONObjectWriter(rest)
         object.add(member, encoded: [UInt8(ascii: "[")] + self.items + [UInt8(ascii: "]")])
-        return Response.bytes(object.finish(), type: "application/json")
+        return try Response.bytes(object.finish(), type: "application/json")
     }
 }
 

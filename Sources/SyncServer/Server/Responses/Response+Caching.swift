@@ -6,22 +6,27 @@ import NIOCore
 import SyncModel
 
 extension Response {
+    /// A short response, also to a write, which must not be refused any more.
     static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json"
     ) throws -> Response {
-        Response.bytes(Array(try WireJSON.data(value)), status: status, type: type)
-    }
-
-    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: String) -> Response {
         Response(
-            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.data(value))))
     }
 
-    /// A response with the digest of its bytes as its entity tag, or 304 if the client has it.
+    /// A response that may be long.
+    ///
+    /// - Throws: `Problem.busy` if there is no memory for it; see ``ResponseMemory``.
+    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: String) throws -> Response {
+        Response(status: status, headers: [.contentType: type], body: try .held(ByteBuffer(bytes: bytes)))
+    }
+
+    /// Like ``bytes(_:status:type:)``, with the digest of the bytes as the entity tag, or 304 if the client has it.
     static func hashed(
         _ bytes: [UInt8], type: String = "application/json", _ control: String, isPublic: Bool, for request: Request
-    ) -> Response {
-        Response.bytes(bytes, type: type).cached(control, isPublic: isPublic)
+    ) throws -> Response {
+        try Response.bytes(bytes, type: type).cached(control, isPublic: isPublic)
             .taggedStrongly(String(Digest(of: bytes).hex.prefix(32)), for: request)
     }
 

@@ -1,0 +1,140 @@
+import Hummingbird
+import NIOCore
+import SyncModel
+import Synchronization
+
+/// Bounds the memory of long bodies that are held as a whole until their clients have read them: many clients may read slowly at the same
+/// time, and would leave no memory to others.
+///
+/// A buffer that several responses send, because a cache has it, counts once. Bodies that are made while they are sent, in small parts, do
+/// not count.
+final class ResponseMemory: Sendable {
+    /// That of the process. A test may have its own.
+    @TaskLocal static var current: ResponseMemory = ResponseMemory()
+
+    /// The rate in bytes per second at which clients have to read long bodies.
+    static let minBytesPerSecond = 16 << 10
+    /// A client may take this long for any body.
+    private static let minReadingTime = Duration.seconds(60)
+
+    private struct State {
+        var bytes = 0
+        /// The number of responses that send a buffer, by the address of its bytes.
+        var responses: [UInt: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameter limit: The bytes that are held at most.
+    init(limit: Int = 256 << 20, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.limit = limit
+        self.now = now
+    }
+
+    /// The bytes that are held.
+    var bytes: Int { self.state.withLock(\.bytes) }
+
+    /// Counts a buffer, which must not be empty, for as long as the result exists.
+    ///
+    /// - Throws: `Problem.busy` if there is no room for it.
+    func hold(_ buffer: ByteBuffer) throws -> HeldBuffer {
+        let address = Self.address(of: buffer)
+        let hasRoom = self.state.withLock { state in
+            if state.responses[address] == nil {
+                guard state.bytes + buffer.readableBytes <= self.limit else { return false }
+                state.bytes += buffer.readableBytes
+            }
+            state.responses[address, default: 0] += 1
+            return true
+        }
+        guard hasRoom else { throw Problem.busy }
+        return HeldBuffer(buffer, in: self)
+    }
+
+    private func release(_ buffer: ByteBuffer) {
+        let address = Self.address(of: buffer)
+        self.state.withLock { state in
+            let rest = (state.responses[address] ?? 1) - 1
+            state.responses[address] = rest > 0 ? rest : nil
+            if rest == 0 { state.bytes -= buffer.readableBytes }
+        }
+    }
+
+    /// No two buffers that are held have the same address, because holding one keeps its bytes in memory.
+    private static func address(of buffer: ByteBuffer) -> UInt {
+        buffer.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    /// A buffer that counts as long as this object exists.
+    final class HeldBuffer: Sendable {
+        private let buffer: ByteBuffer
+        private let memory: ResponseMemory
+
+        fileprivate init(_ buffer: ByteBuffer, in memory: ResponseMemory) {
+            self.buffer = buffer
+            self.memory = memory
+        }
+
+        deinit { self.memory.release(self.buffer) }
+
+        fileprivate func copy(of range: Range<Int>) -> ByteBuffer { self.buffer.copy(of: range) }
+
+        /// When a client that begins to read so many bytes now must have read them.
+        fileprivate func deadline(of bytes: Int) -> ContinuousClock.Instant {
+            let time = max(ResponseMemory.minReadingTime, Duration.seconds(bytes / ResponseMemory.minBytesPerSecond))
+            return self.memory.now() + time
+        }
+
+        fileprivate func isOver(_ deadline: ContinuousClock.Instant) -> Bool { self.memory.now() > deadline }
+    }
+}
+
+extension ResponseBody {
+    /// A body in memory. A long one counts in the ``ResponseMemory`` until it was sent, or its client has left.
+    ///
+    /// - Parameter range: The bytes of the buffer that are sent, counted from its first one; nil for all of them.
+    /// - Throws: `Problem.busy` if there is no room for it.
+    static func held(_ buffer: ByteBuffer, _ range: Range<Int>? = nil) throws -> ResponseBody {
+        let sent = range ?? 0..<buffer.readableBytes
+        guard sent.count > Response.largeBody else {
+            return ResponseBody(byteBuffer: range == nil ? buffer : buffer.copy(of: sent))
+        }
+        let held = try ResponseMemory.current.hold(buffer)
+        return ResponseBody(contentLength: sent.count) { writer in
+            var stream = StreamWriter(writer: writer)
+            try await stream.write(held, sent)
+            try await stream.finish()
+        }
+    }
+}
+
+extension StreamWriter {
+    /// Bytes that are written before other connections have their turn.
+    private static let turnBytes = 128 << 10
+
+    /// Writes bytes of a buffer, counted from its first one. They are copied in parts, so that the last part, which waits to be sent when
+    /// this returns, does not keep the others in memory.
+    ///
+    /// - Throws: ``ReadingTooSlow``, besides what writing throws.
+    mutating func write(_ held: ResponseMemory.HeldBuffer, _ range: Range<Int>) async throws {
+        let deadline = held.deadline(of: range.count)
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.turnBytes) {
+            try await self.writer.write(held.copy(of: start..<min(start + Self.turnBytes, range.upperBound)))
+            if held.isOver(deadline) { throw ReadingTooSlow() }
+            await EventLoopExecutor.waitForTurn()
+        }
+    }
+}
+
+/// A client reads a long body too slowly. Its connection is closed.
+struct ReadingTooSlow: Error {}
+
+extension ByteBuffer {
+    /// A copy of some readable bytes, counted from the first one. Unlike a slice, it does not keep the others in memory.
+    fileprivate func copy(of range: Range<Int>) -> ByteBuffer {
+        self.getSlice(at: self.readerIndex + range.lowerBound, length: range.count).map { ByteBuffer(buffer: $0) }
+            ?? ByteBuffer()
+    }
+}
