@@ -9,7 +9,7 @@ struct ChangeSetPlan: Sendable {
         let ordinal: Int?
         let kind: ChangeSet.Kind
         /// The number of features to put. Those of a snapshot are only listed when a page needs them.
-        var versionCount: Int
+        var versionCount = 0
         /// Empty in a snapshot.
         var versions: [VersionSummary] = []
         var removals: [ChangeSet.Removal] = []
@@ -25,75 +25,52 @@ struct ChangeSetPlan: Sendable {
     ///   - from: The revision that the client holds, and which of its levels; nil if it holds nothing.
     ///   - changes: The net changes from that revision to `to`.
     ///   - states: The states of every level at `to`.
+    /// - Complexity: O(levels), whatever has changed.
     init(
         from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, selected: LevelSet,
-        changes: [FeatureChange], states: [LevelState]
+        changes: NetChanges, states: [LevelState]
     ) {
-        var blocks = Self.emptyBlocks(from: from, to: to, selected: selected)
-        for change in changes { Self.add(change, to: &blocks) }
         let counts = Dictionary(uniqueKeysWithValues: states.map { ($0.level, $0.features) })
-        self.blocks = blocks.values
-            .filter { $0.kind != .changes || !$0.versions.isEmpty || !$0.removals.isEmpty }
+        self.blocks = Self.emptyBlocks(from: from, to: to, selected: selected)
+            .map { $0.filled(with: changes.levels[$0.level] ?? .init(), snapshotOf: counts[$0.level] ?? 0) }
+            .filter { $0.kind != .changes || $0.versionCount > 0 || !$0.removals.isEmpty }
             .sorted { LevelOrder.precedes(($0.level, $0.ordinal), ($1.level, $1.ordinal)) }
-            .map { $0.ordered(snapshotOf: counts[$0.level] ?? 0) }
         self.entryCount = self.blocks.reduce(0) { $0 + $1.entryCount }
     }
 
     /// One block for each level: selected and held → changes, only selected → snapshot, only held → gone.
     private static func emptyBlocks(
         from: (revision: RevisionRecord, held: LevelSet)?, to: RevisionRecord, selected: LevelSet
-    ) -> [FeatureID?: UnorderedBlock] {
+    ) -> [Block] {
         var held: [FeatureID: Int?] = [:]
         if let from {
             for (index, level) in from.revision.levels.enumerated() where from.held.contains(index) {
                 held[level.id] = .some(level.ordinal)
             }
         }
-        var blocks: [FeatureID?: UnorderedBlock] = [
-            nil: UnorderedBlock(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)
-        ]
+        var blocks = [Block(level: nil, ordinal: nil, kind: from == nil ? .snapshot : .changes)]
         for (index, level) in to.levels.enumerated() where selected.contains(index) {
             let isHeld = held.removeValue(forKey: level.id) != nil
-            blocks[level.id] = UnorderedBlock(
-                level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot)
+            blocks.append(Block(level: level.id, ordinal: level.ordinal, kind: isHeld ? .changes : .snapshot))
         }
-        for (level, ordinal) in held {
-            blocks[level] = UnorderedBlock(level: level, ordinal: ordinal, kind: .gone)
-        }
-        return blocks
+        return blocks + held.map { Block(level: $0.key, ordinal: $0.value, kind: .gone) }
     }
+}
 
-    private static func add(_ change: FeatureChange, to blocks: inout [FeatureID?: UnorderedBlock]) {
-        if let after = change.after, blocks[after.level]?.kind == .changes {
-            blocks[after.level]?.versions.append(after)
+extension ChangeSetPlan.Block {
+    /// - Parameters:
+    ///   - changes: Those of the level.
+    ///   - features: The number of features of the level.
+    fileprivate func filled(with changes: NetChanges.Level, snapshotOf features: Int) -> Self {
+        var block = self
+        switch self.kind {
+        case .snapshot: block.versionCount = features
+        case .changes:
+            block.versionCount = changes.versions.count
+            (block.versions, block.removals) = (changes.versions, changes.removals)
+        case .gone: break
         }
-        guard let before = change.before, blocks[before.level]?.kind == .changes else { return }
-        if let after = change.after {
-            guard after.level != before.level else { return }
-            blocks[before.level]?.removals.append((before, .moved, after.level))
-        } else {
-            blocks[before.level]?.removals.append((before, .deleted, nil))
-        }
-    }
-
-    /// A block whose items are not in order yet.
-    private struct UnorderedBlock {
-        let level: FeatureID?
-        let ordinal: Int?
-        let kind: ChangeSet.Kind
-        var versions: [VersionSummary] = []
-        var removals: [(version: VersionSummary, reason: ChangeSet.Removal.Reason, movedTo: FeatureID?)] = []
-
-        /// Features that others refer to are put first and removed last.
-        func ordered(snapshotOf features: Int) -> Block {
-            var block = Block(
-                level: self.level, ordinal: self.ordinal, kind: self.kind,
-                versionCount: self.kind == .snapshot ? features : self.versions.count)
-            block.versions = self.versions.sorted(by: VersionSummary.precedes)
-            block.removals = self.removals.sorted { VersionSummary.precedes($1.version, $0.version) }
-                .map { .init(id: $0.version.feature, type: $0.version.type, reason: $0.reason, movedTo: $0.movedTo) }
-            return block
-        }
+        return block
     }
 }
 

@@ -28,10 +28,10 @@ package final class RevisionCache: Sendable {
         let level: FeatureID?
     }
 
-    /// Costs are numbers of records of about 100 bytes each: about 110 MB when all caches are full.
+    /// Costs are numbers of records of about 100 bytes each: about 135 MB when all caches are full.
     let revisions = LRUCache<RevisionKey, RevisionRecord>(cost: 50_000)
     let levelStates = LRUCache<RevisionKey, [LevelState]>(cost: 50_000)
-    let changes = LRUCache<RangeKey, [FeatureChange]>(cost: 500_000)
+    let changes = LRUCache<RangeKey, NetChanges>(cost: 750_000)
     /// Venues that were published between two catalogue positions. Some may have been deleted since.
     let publishedVenues = LRUCache<ClosedRange<Int64>, VenueSet>(cost: 10_000)
     /// The versions of levels whose snapshot does not fit on one page; the next page continues in them.

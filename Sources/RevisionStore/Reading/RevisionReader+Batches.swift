@@ -61,9 +61,9 @@ extension RevisionReader {
             self.cache.levelStates.keep(
                 states, for: RevisionCache.RevisionKey(number, of: range.venue), cost: states.count)
         }
-        if let changes = content.changes, let from = range.from {
+        if let changes = content.changes.map(NetChanges.init), let from = range.from {
             self.cache.changes.keep(
-                changes, for: .init(from: .init(from, of: range.venue), to: to), cost: 1 + 2 * changes.count)
+                changes, for: .init(from: .init(from, of: range.venue), to: to), cost: changes.cost)
         }
         guard let versions = content.versions, let states = content.states[range.to] else { return }
         let levels = Dictionary(grouping: versions.sorted(by: VersionSummary.precedes), by: \.level)

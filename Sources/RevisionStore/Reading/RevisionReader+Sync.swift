@@ -122,7 +122,7 @@ extension RevisionReader {
             versions: parts.map(\.versions))
         if request.form == .delta, let from {
             filled.held = try await self.heldFeatures(
-                for: filled, from: from, to: to, changes: changes, in: venue, states: states)
+                for: filled, from: from, to: to, changes: changes.all, in: venue, states: states)
         }
         return filled
     }

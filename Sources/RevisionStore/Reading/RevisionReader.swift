@@ -41,12 +41,12 @@ package struct RevisionReader: Sendable {
     /// The net changes between two revisions; none without a first one.
     func changes(
         from: RevisionRecord?, to: RevisionRecord, of venue: VenueRecord
-    ) async throws -> [FeatureChange] {
-        guard let from, from.number < to.number else { return [] }
+    ) async throws -> NetChanges {
+        guard let from, from.number < to.number else { return .none }
         let key = RevisionCache.RangeKey(from: .init(from.number, of: venue), to: .init(to.number, of: venue))
         if let changes = self.cache.changes.value(for: key) { return changes }
-        let changes = try await self.store.changes(in: venue, from: from.number, to: to.number)
-        self.cache.changes.keep(changes, for: key, cost: 1 + 2 * changes.count)
+        let changes = NetChanges(try await self.store.changes(in: venue, from: from.number, to: to.number))
+        self.cache.changes.keep(changes, for: key, cost: changes.cost)
         return changes
     }
 
