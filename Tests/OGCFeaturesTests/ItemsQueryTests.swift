@@ -50,6 +50,15 @@ import Testing
         }
     }
 
+    @Test func `a long time is refused before it is parsed`() throws {
+        let time = "2024-01-01T00:00:00.\(String(repeating: "0", count: 40_000))Z"
+        for text in [time, "../\(time)", "\(time)/..", "2023-01-01T00:00:00Z/\(time)"] {
+            let error = #expect(throws: InvalidParameter.self) { try Self.query(["datetime": text]) }
+            #expect(error?.name == "datetime" && error?.detail == "A time has 64 bytes at most.")
+        }
+        #expect(try Self.query(["datetime": "2024-01-01T00:00:00.123+09:00"]).datetime?.end != nil)
+    }
+
     @Test func `geometries have the axis order of their coordinate system`() throws {
         let point: JSONValue = ["type": "Point", "coordinates": [139.7, 35.6, 12]]
         #expect(CoordinateSystem.crs84.geometry(point) == point)

@@ -84,9 +84,16 @@ package struct DateTimeInterval: Hashable, Sendable {
     /// The end; nil if it is open.
     package let end: Date?
 
+    /// The most bytes of a time. An RFC 3339 time of nanoseconds has 35.
+    private static let maxLength = 64
+
     init(_ text: String) throws {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2 else { throw Self.invalid }
+        // Before they are parsed, which takes long for long texts.
+        guard parts.allSatisfy({ $0.utf8.count <= Self.maxLength }) else {
+            throw InvalidParameter(name: "datetime", detail: "A time has \(Self.maxLength) bytes at most.")
+        }
         let times = try parts.map { part -> Date? in
             if parts.count == 2, ["", ".."].contains(part) { return nil }
             guard let date = Timestamp.date(of: part) else { throw Self.invalid }
