@@ -67,9 +67,12 @@ package struct Harness: Sendable {
 
     /// Runs a test against a server that listens on a port.
     ///
-    /// - Parameter comparison: The interval at which the read model compares everything with the database.
+    /// - Parameters:
+    ///   - comparison: The interval at which the read model compares everything with the database.
+    ///   - hasNotifier: Whether the server has a change notifier.
     package static func listening(
-        comparison: Duration = .seconds(10), _ change: (inout ServerSettings) -> Void = { _ in },
+        comparison: Duration = .seconds(10), changeNotifier hasNotifier: Bool = false,
+        _ change: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (Harness, _ port: Int) async throws -> Void
     ) async throws {
         var settings = ServerSettings(port: 0, adminKey: KeyHash(of: Self.adminKey))
@@ -79,7 +82,8 @@ package struct Harness: Sendable {
         let readModel = ReadModel(store: TestDatabase.current.store, comparison: comparison)
         let server = SyncApplication(readModel: readModel, settings: settings)
         try await withServices {
-            [server.httpServer(logger: Self.quiet, onServerRunning: $0)]
+            let services: [any Service] = hasNotifier ? [server.changeNotifier(logger: Self.quiet)] : []
+            return services + [server.httpServer(logger: Self.quiet, onServerRunning: $0)]
         } _: { port, _ in
             try await test(Harness(server: server, client: SocketClient(port: port)), port)
         }

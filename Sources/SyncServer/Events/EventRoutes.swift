@@ -31,11 +31,12 @@ struct EventRoutes: Sendable {
         if let last, last > self.readModel.cataloguePosition { try await self.readModel.refresh() }
         if let last { try await self.check(last, of: generation) }
         let start = last ?? self.readModel.cataloguePosition
+        let connection = context.parent.connection
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 var stream = StreamWriter(writer: writer)
-                try await self.send(to: principal, after: start, of: generation, &stream)
+                try await self.send(to: principal, over: connection, after: start, of: generation, &stream)
                 try await stream.finish()
             }
         ).cached("no-store", isPublic: false)
@@ -52,14 +53,16 @@ struct EventRoutes: Sendable {
 
     /// Sends events until the key is revoked, the server stops, the client disconnects or another generation begins.
     private func send(
-        to principal: Principal, after start: Int64, of generation: Int, _ stream: inout StreamWriter
+        to principal: Principal, over connection: DisconnectHandler?, after start: Int64, of generation: Int,
+        _ stream: inout StreamWriter
     ) async throws {
         var position = start
         try await stream.write(Self.comment)
         var isOver = false
         while !isOver, self.readModel.generation == generation {
             let deadline = ContinuousClock.now + Self.heartbeat
-            position = try await self.sendNew(to: principal, after: position, of: generation, &stream)
+            position = try await self.sendNew(
+                to: principal, over: connection, after: position, of: generation, &stream)
             let outcome = await self.longPolls.waitForChange(
                 of: .revisions(generation: generation), after: position, until: deadline,
                 with: principal.keyID)
@@ -74,12 +77,13 @@ struct EventRoutes: Sendable {
 
     /// - Returns: The position up to which all events were sent.
     private func sendNew(
-        to principal: Principal, after position: Int64, of generation: Int, _ stream: inout StreamWriter
+        to principal: Principal, over connection: DisconnectHandler?, after position: Int64, of generation: Int,
+        _ stream: inout StreamWriter
     ) async throws -> Int64 {
         guard let end = self.eventFeed.end(of: generation), position < end else { return position }
         var position = position
         while !self.longPolls.isClosed, self.authorizer.isStillValid(principal),
-            let stored = try await self.storedEvents(after: position, end: end, of: generation)
+            let stored = try await self.storedEvents(after: position, end: end, of: generation, for: connection)
         {
             for event in stored where self.authorizer.canRead(principal, event.venue) {
                 try await stream.write(event.text)
@@ -93,14 +97,15 @@ struct EventRoutes: Sendable {
         return position
     }
 
-    /// Events that are no longer in the feed, from the database; nil when the feed has all that follow.
-    private func storedEvents(after position: Int64, end: Int64, of generation: Int) async throws -> [EventFeed.Event]?
-    {
+    /// Events that are no longer in the feed, from the database; nil when the feed has all that follow. There may be many that the key may
+    /// not read: then nothing is written for a long time, which would tell that the client has left.
+    private func storedEvents(
+        after position: Int64, end: Int64, of generation: Int, for connection: DisconnectHandler?
+    ) async throws -> [EventFeed.Event]? {
         guard position < end, self.eventFeed.events(after: position, of: generation) == nil,
             self.readModel.generation == generation
         else { return nil }
-        // Off the event loop, because there may be many.
-        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        return try await connection.cancelOnDisconnect {
             try await self.readModel.store.publications(after: position, limit: 500)
                 .filter { $0.position <= end }.map(EventFeed.Event.init)
         }

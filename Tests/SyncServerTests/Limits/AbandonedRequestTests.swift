@@ -47,6 +47,22 @@ struct AbandonedRequestTests {
         }
     }
 
+    @Test func `event stream reads no earlier events any more when its client disconnects`() async throws {
+        try await Harness.run { try await Self.publish(in: $0) }
+        try await Harness.listening(comparison: .seconds(3_600), changeNotifier: true) { harness, port in
+            // The feed of this server begins after the events, so it reads them from the database.
+            try await harness.until { harness.server.eventFeed.end == 2 }
+            for _ in 0..<40 { try await harness.server.readModel.refresh() }
+            try await TestDatabase.current.withLock(on: "level_state") {
+                var client: RawClient? = try RawClient(port: port)
+                try client?.send(Self.request("/events").replacing("Host: a", with: "Host: a\r\nLast-Event-ID: 0"))
+                try await harness.until { try await TestDatabase.current.pool.waitingStatements() == 1 }
+                client = nil
+                try await harness.until { try await TestDatabase.current.pool.waitingStatements() == 0 }
+            }
+        }
+    }
+
     @Test(arguments: ["/venues/mall/revisions/1/archive.zip", "/venues/mall/revisions/1/features"])
     func `conditional request with a current tag is answered before any work`(path: String) async throws {
         try await Harness.run { harness in

@@ -66,6 +66,16 @@ final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler, S
     }
 }
 
+extension Optional<DisconnectHandler> {
+    /// Runs work for a body that is being sent, off the event loop. It is cancelled when the client disconnects; without a connection, as
+    /// in tests of the router, it is not.
+    func cancelOnDisconnect<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
+    {
+        if let connection = self { return try await connection.cancelOnDisconnect(work) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await work() }
+    }
+}
+
 extension ChannelHandler {
     /// The handler of a connection; nil for a channel without one.
     static func of(_ channel: any Channel) -> Self? {
