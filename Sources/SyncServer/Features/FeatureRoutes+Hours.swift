@@ -22,7 +22,7 @@ extension FeatureRoutes {
             let store = self.readModel.reader(of: venue)
             return try await self.find(name, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
-        let (body, seconds) = try await self.hoursPermits.inTurns(for: venue.key, limit: Self.hoursLimit) {
+        let (body, seconds) = try await self.featurePermits.inTurns(for: venue.key, limit: Self.hoursLimit) {
             shouldStop -> ([UInt8], Int) in
             let report = try HoursReport(feature.found, of: venue, at: at.time, isNow: at.isNow)
             let json = report.json(days: days, revision: venue.head, shouldStop: shouldStop)

@@ -16,8 +16,7 @@ struct FeatureRoutes: Sendable {
     let responses: CollectionResponses
     /// A strict selection reads the whole revision.
     let comparisonPermits: FairSemaphore<VenueKey>
-    /// Hostile opening hours take some time to evaluate.
-    let hoursPermits: FairSemaphore<VenueKey>
+    let featurePermits: FairSemaphore<VenueKey>
 
     func add(to routes: RouteGroups) {
         routes.readers.get("venues/{venue}/revisions/{number}/features", use: self.collection)
@@ -54,7 +53,8 @@ struct FeatureRoutes: Sendable {
                 readModel: self.readModel)
             let result = try await self.limited(isStrict, venue) { try await selection.result() }
             let body = LocatedFeatures(
-                readModel: self.readModel, source: result.source, versions: result.versions)
+                readModel: self.readModel, source: result.source, versions: result.versions,
+                permits: self.featurePermits, connection: context.parent.connection)
             response = Response(status: .ok, headers: result.headers, body: body.responseBody).tagged(tag, for: request)
         } else {
             response = try await self.limited(isStrict, venue) {
@@ -169,36 +169,4 @@ extension RevisionRecord {
 
     /// The entity tag of features, which depend on the edition of the strict profile if they are strict.
     func tag(isStrict: Bool) -> String { isStrict ? "\(self.tag)-s\(StrictProfile.edition)" : self.tag }
-}
-
-/// A FeatureCollection of the features with a geometry, which only their bodies reveal. It is read while it is sent; between two
-/// batches no database connection is held, however slowly the client reads.
-private struct LocatedFeatures: Sendable {
-    let readModel: ReadModel
-    let source: ResponseChunk.Source
-    let versions: [VersionSummary]
-
-    private static let batchBytes = 256 << 10
-
-    var responseBody: ResponseBody {
-        .streamed { writer in
-            try await writer.write(ByteBuffer(string: "{\"type\":\"FeatureCollection\",\"features\":["))
-            var isFirst = true
-            for batch in self.versions.batches(of: Self.batchBytes) {
-                var text: [UInt8] = []
-                let bodies = try await self.readModel.read(self.source.venue, at: self.source.revision) { store in
-                    try await store.bodies(of: batch, in: self.source.venue)
-                }
-                for (version, stored) in zip(batch, bodies) {
-                    let body = self.source.isStrict ? try version.strictBody(stored) : stored
-                    guard try JSONReader.value(of: body)["geometry"] != .null else { continue }
-                    text += (isFirst ? "\n" : ",\n").utf8
-                    text += body
-                    isFirst = false
-                }
-                try await writer.write(ByteBuffer(bytes: text))
-            }
-            try await writer.write(ByteBuffer(string: "\n]}\n"))
-        }
-    }
 }

@@ -12,6 +12,7 @@ struct OGCRoutes: Sendable {
     let tables: FeatureTableService
     let readModel: ReadModel
     let links: LinkOrigin
+    let featurePermits: FairSemaphore<VenueKey>
 
     /// The maximum size of the features of a page; one feature is always sent.
     static let pageBytes = 8 << 20
@@ -132,7 +133,8 @@ struct OGCRoutes: Sendable {
             writer: FeatureWriter(
                 type: type, columns: collection.columns, language: revision?.about.language, crs: query.crs),
             links: links.links(
-                of: page, query: ogc.parameters, limit: limit, revision: revision?.number ?? context.venue.head))
+                of: page, query: ogc.parameters, limit: limit, revision: revision?.number ?? context.venue.head),
+            permits: self.featurePermits, connection: context.parent.connection)
         let body = ogc.isHTML ? try await items.html(title: type.rawValue, links) : items.json
         return try await response(body).measured(for: request)
     }
@@ -163,22 +165,26 @@ struct OGCRoutes: Sendable {
             address: ogc.address, path: path, query: ogc.parameters, venue: venue, revision: revision
         ).headers(isPinned: ogc.revision != nil)
         headers[.contentCRS] = "<\(crs.rawValue)>"
-        let record = try await self.readModel.reader(of: venue, at: revision.number)
-            .feature(id, of: venue, at: revision.number)
-        guard record.type == type else { throw StoreError.unknownFeature }
-        let tag = OGCRequest.tag(
-            of: record, language: revision.about.language, address: ogc.address.address(path, query: ogc.parameters),
-            isHTML: ogc.isHTML)
-        let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag)
-        guard unchanged.status == .ok else { return unchanged }
-        let writer = FeatureWriter(type: type, columns: [], language: revision.about.language, crs: crs)
-        var feature = try writer.feature(id, on: record.level, body: record.body)
-        let links = PageLinks(address: ogc.address, type: type, isHTML: ogc.isHTML)
-        feature["links"] = .array(links.links(of: id, query: ogc.parameters))
-        let bytes = ogc.bytes(.object(feature), title: "\(type.rawValue) \(id)")
-        return ogc.response(
-            type: Link.geoJSON, headers: headers, tag: tag,
-            body: try .held(ByteBuffer(bytes: bytes)))
+        // A feature may have 32 MiB.
+        return try await self.featurePermits.withPermit(for: venue.key) {
+            let record = try await self.readModel.reader(of: venue, at: revision.number)
+                .feature(id, of: venue, at: revision.number)
+            guard record.type == type else { throw StoreError.unknownFeature }
+            let tag = OGCRequest.tag(
+                of: record, language: revision.about.language,
+                address: ogc.address.address(path, query: ogc.parameters), isHTML: ogc.isHTML)
+            let unchanged = ogc.response(type: Link.geoJSON, headers: headers, tag: tag)
+            guard unchanged.status == .ok else { return unchanged }
+            let writer = FeatureWriter(type: type, columns: [], language: revision.about.language, crs: crs)
+            let links = PageLinks(address: ogc.address, type: type, isHTML: ogc.isHTML)
+            let bytes = try await offSharedThreads { _ in
+                var feature = try writer.feature(id, on: record.level, body: record.body)
+                feature["links"] = .array(links.links(of: id, query: ogc.parameters))
+                return ogc.bytes(.object(feature), title: "\(type.rawValue) \(id)")
+            }
+            return ogc.response(
+                type: Link.geoJSON, headers: headers, tag: tag, body: try .held(ByteBuffer(bytes: bytes)))
+        }
     }
 }
 

@@ -18,9 +18,10 @@ package struct SyncApplication: Sendable {
     /// A comparison takes a core and some megabytes. The other cores and the database connections are left to polls.
     private let comparisonPermits = FairSemaphore<VenueKey>(
         permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
-    /// The other cores are left to polls. The opening hours of real features are evaluated at once, so the queue empties quickly.
-    let hoursPermits = FairSemaphore<VenueKey>(
-        permits: max(1, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
+    /// Reading features and parsing them for a response takes a core and some megabytes. While a response is sent, it waits for each batch
+    /// anew, so a queue empties quickly.
+    let featurePermits = FairSemaphore<VenueKey>(
+        permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
         queueLimitPerKey: 1_024)
     /// Some edits read many features. A venue has one edit at a time, because the next one needs its result.
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
@@ -197,7 +198,7 @@ extension SyncApplication {
         FeatureRoutes(
             readModel: readModel, authorizer: authorizer,
             responses: CollectionResponses(readModel: readModel, cache: cache, chunks: chunks),
-            comparisonPermits: self.comparisonPermits, hoursPermits: self.hoursPermits
+            comparisonPermits: self.comparisonPermits, featurePermits: self.featurePermits
         ).add(to: groups)
         SearchRoutes(indexes: self.searchIndexes, readModel: readModel).add(to: groups)
         WayfindingRoutes(maps: self.wayfindingMaps, readModel: readModel).add(to: groups)
@@ -208,7 +209,10 @@ extension SyncApplication {
         TileChangeRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         TileArchiveRoutes(tiles: self.tiles, readModel: readModel).add(to: groups)
         StyleRoutes(tiles: self.tiles, readModel: readModel, links: self.settings.links).add(to: groups)
-        OGCRoutes(tables: self.featureTables, readModel: readModel, links: self.settings.links).add(to: groups)
+        OGCRoutes(
+            tables: self.featureTables, readModel: readModel, links: self.settings.links,
+            featurePermits: self.featurePermits
+        ).add(to: groups)
         TileTokenRoutes(readModel: readModel, adminKey: self.settings.adminKey).add(to: groups)
     }
 }

@@ -13,19 +13,20 @@ import Testing
 struct AbandonedWorkTests {
     /// - Parameter key: What the work of the request waits for, because other work with the key goes on.
     private static func expectEnd<Key>(
-        of path: String, waitingFor key: Key, in permits: FairSemaphore<Key>, _ harness: Harness, _ port: Int
+        of path: String, at service: String = "/venues/mall", method: String = "GET", waitingFor key: Key,
+        in permits: FairSemaphore<Key>, _ harness: Harness, _ port: Int
     ) async throws {
         let work = await permits.startEndlessWork(for: key)
         defer { work.cancel() }
         var client: RawClient? = try RawClient(port: port)
         try client?.send(
-            "GET /venues/mall/\(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n")
+            "\(method) \(service)/\(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(Harness.adminKey)\r\n\r\n")
         try await harness.until { permits.waiting == 1 }
         client = nil
         try await harness.until { permits.waiting == 0 }
         work.cancel()
         await #expect(throws: CancellationError.self) { try await work.value }
-        #expect(try await harness.send(.get, "/venues/mall/\(path)").status == .ok, "\(path)")
+        #expect(try await harness.send(.get, "\(service)/\(path)").status == .ok, "\(path)")
     }
 
     private static func withVenue(
@@ -50,6 +51,22 @@ struct AbandonedWorkTests {
         }
     }
 
+    @Test func `features are not read any more when the client of a response disconnects`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let permits = harness.server.featurePermits
+            for method in ["GET", "HEAD"] {
+                try await Self.expectEnd(
+                    of: "revisions/1/features?has_geometry=true", method: method, waitingFor: mall, in: permits,
+                    harness, port)
+            }
+            let unit = try #require(SampleVenue.tiny.ids(of: .unit).min())
+            for path in ["items", "items?f=html", "items/\(unit)"] {
+                try await Self.expectEnd(
+                    of: path, at: "/ogc/mall/collections/unit", waitingFor: mall, in: permits, harness, port)
+            }
+        }
+    }
+
     @Test func `searches end when the client disconnects, and so does making their index`() async throws {
         try await Self.withVenue { harness, port, mall in
             let permits = harness.server.searchIndexes.permits
@@ -62,7 +79,7 @@ struct AbandonedWorkTests {
         try await Self.withVenue { harness, port, mall in
             let shop = try #require(SampleVenue.tiny.features.first { $0.type == .occupant })
             try await Self.expectEnd(
-                of: "features/\(shop.id)/hours", waitingFor: mall, in: harness.server.hoursPermits, harness, port)
+                of: "features/\(shop.id)/hours", waitingFor: mall, in: harness.server.featurePermits, harness, port)
         }
     }
 

@@ -173,6 +173,7 @@ struct BoundedTurnsTests {
         let occupied =
             server.tiles.drawing.permits.maximumThreads + server.searchIndexes.permits.maximumThreads
             + server.wayfindingMaps.permits.maximumThreads + server.featureTables.parsingPermits.maximumThreads
+            + server.featurePermits.maximumThreads
         #expect(occupied + 16 <= BlockingThreads.count)
     }
 }

@@ -24,10 +24,10 @@ func offSharedThreads<Value: Sendable>(
 /// The threads for work that occupies one; more work waits.
 ///
 /// Work in turns keeps its thread while it is paused, and goes on when other work has ended that may need a thread first. So there must be
-/// as many threads as the semaphores for tiles, searches, routes and tables can occupy together, see ``FairSemaphore/maximumThreads``,
+/// as many threads as the semaphores for tiles, searches, routes, tables and features can occupy together, see ``FairSemaphore/maximumThreads``,
 /// and some for work of milliseconds, which holds no permit. A thread that was never used takes some kilobytes.
 enum BlockingThreads {
-    static let count = 96 + 2 * ProcessInfo.processInfo.activeProcessorCount
+    static let count = 112 + 3 * ProcessInfo.processInfo.activeProcessorCount
 
     fileprivate static let pool: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: BlockingThreads.count)
