@@ -9,12 +9,8 @@ import Testing
 @Suite(.database)
 struct ConnectionTests {
     @Test func `slow client that makes progress is kept, and one that stalls is disconnected`() throws {
-        // A long body that waits as a whole has to be read faster.
-        for (waiting, taken, isKept) in [
-            (250_000, 100_000, true), (250_000, 62_000, true), (250_000, 30_000, false), (250_000, 0, false),
-            (20_000_000, 1_000_000, true), (20_000_000, 900_000, false),
-        ] {
-            var unsent = waiting
+        for (taken, isKept) in [(100_000, true), (62_000, true), (30_000, false), (0, false)] {
+            var unsent = 1_000_000
             let handler = StalledWriteHandler(timeout: .seconds(60)) { _ in unsent }
             let channel = EmbeddedChannel(handler: handler)
             channel.isWritable = false
@@ -30,7 +26,7 @@ struct ConnectionTests {
                 channel.embeddedEventLoop.advanceTime(by: .hours(1))
             }
             let wasOpen = (try? channel.finish(acceptAlreadyClosed: false)) != nil
-            #expect(wasOpen == isKept, "\(taken) of \(waiting)")
+            #expect(wasOpen == isKept, "\(taken)")
         }
     }
 

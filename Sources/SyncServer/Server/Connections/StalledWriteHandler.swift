@@ -1,9 +1,7 @@
-import Hummingbird
 package import NIOCore
 
-/// Closes a connection whose client reads less than a kilobyte per second of what is sent to it, or less than 16 while a long body waits
-/// as a whole, because the response and the task that writes it would stay in memory. A slow client that keeps reading receives a response
-/// that is sent in parts, however long it takes.
+/// Closes a connection whose client reads less than a kilobyte per second of what is sent to it, because the response and the task
+/// that writes it would stay in memory. A slow client that keeps reading receives its response, however long it takes.
 package final class StalledWriteHandler: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = Any
 
@@ -12,14 +10,7 @@ package final class StalledWriteHandler: ChannelInboundHandler, RemovableChannel
     private var check: Scheduled<Void>?
 
     /// The bytes that the client must read between two checks.
-    ///
-    /// - Parameter unsent: The bytes that still wait.
-    private func minBytes(_ unsent: Int) -> Int {
-        let rate =
-            unsent > Response.largeBody
-            ? Int64(ResponseMemory.minBytesPerSecond) : MinimumUploadRate.bytesPerSecond
-        return Int(self.timeout.nanoseconds * rate / 1_000_000_000)
-    }
+    private var minBytes: Int { Int(self.timeout.nanoseconds * MinimumUploadRate.bytesPerSecond / 1_000_000_000) }
 
     /// - Parameters:
     ///   - timeout: The interval of the checks.
@@ -44,7 +35,7 @@ package final class StalledWriteHandler: ChannelInboundHandler, RemovableChannel
     private func scheduleCheck(of channel: any Channel, before: Int) {
         self.check = channel.eventLoop.assumeIsolated().scheduleTask(in: self.timeout) {
             let unsent = self.unsentBytes(channel)
-            if before - unsent >= self.minBytes(unsent) {
+            if before - unsent >= self.minBytes {
                 self.scheduleCheck(of: channel, before: unsent)
             } else {
                 channel.close(promise: nil)
