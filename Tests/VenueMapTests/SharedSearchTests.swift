@@ -112,43 +112,6 @@ import VenueMap
         #expect(map.search("starbuks") == [] && matches("star") == [.prefix])
     }
 
-    @Test func `search has the synonyms of the JavaScript client, its names of categories, and its categories of food`()
-        throws
-    {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        func text(_ path: String) throws -> String {
-            try String(contentsOf: root.appending(path: path), encoding: .utf8)
-        }
-        func literal(_ path: String) throws -> String {
-            let parts = try text("Sources/WebConsole/Web/client/\(path)").split(separator: "`")
-            try #require(parts.count >= 3)
-            return parts[1].trimmingCharacters(in: .newlines)
-        }
-        let synonyms = try text("Sources/VenueMap/Search/synonyms.txt").trimmingCharacters(in: .newlines)
-        let script = try text("Sources/WebConsole/Web/client/map/synonyms.js")
-        #expect(script.contains("= `\n\(synonyms)\n`;"))
-        for file in ["facilities", "occupants", "transport"] {
-            for line in try literal("categories/\(file).js").split(separator: "\n") {
-                let parts = line.split(separator: "|").map(String.init)
-                try #require(parts.count == 3)
-                #expect(VenueMap.categoryName(parts[0], of: .occupant) == parts[1])
-                #expect(VenueMap.categoryName(parts[0], of: .occupant, for: ["ja"]) == parts[2])
-            }
-        }
-        let food = try text("Sources/WebConsole/Web/client/categories/food.js").split(separator: "`")
-        let lists = [1, 3].map { Set(food[$0].split(separator: "\n").map(String.init)) }
-        let groups = try #require(
-            try Array(text("Sources/VenueMap/Cartography/cartography.json").utf8).json["groups"]?.array)
-        var prefixes: [[String]] = [[], []]
-        for group in groups {
-            let own = ["units", "occupants"].flatMap { group[$0]?.array?.compactMap(\.string) ?? [] }
-            prefixes[group["id"]?.string == "food" ? 0 : 1] += own
-        }
-        #expect(lists[0] == Set(prefixes[0]))
-        #expect(lists[1] == Set(prefixes[1].filter { other in prefixes[0].contains { other.hasPrefix($0) } }))
-    }
-
     /// A feature is found by the folded form of its name, and its name by a feature with the folded form.
     @Test func `search folds texts as all clients do`() throws {
         for pair in try self.members("folded") {

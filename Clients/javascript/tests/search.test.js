@@ -92,14 +92,6 @@ test("money and luggage find what visitors mean by them", () => {
     assert.deepEqual([numbers("money"), numbers("luggage"), numbers("荷物")], [[0, 1], [2, 3, 4], [2, 3]]);
 });
 
-test("categories have the names of the cartography", async () => {
-    const { categories } = await read("Sources/VenueMap/Cartography/cartography.json");
-    assert.ok(Object.keys(categories).length > 300);
-    for (const [category, names] of Object.entries(categories)) {
-        for (const language of ["en", "ja"]) assert.equal(categoryName(category, language), names[language], category);
-    }
-});
-
 test("a category without a name has that of its parent, in English that of its words, or none", () => {
     assert.deepEqual([categoryName("restroom.robots", "ja"), categoryName("carpetstore"), categoryName("carpetstore", "ja")], ["トイレ", "Carpet store", null]);
     assert.deepEqual([categoryName("robots"), categoryName(null), categoryName(""), categoryName("store")], [null, null, null, null]);

@@ -1,14 +1,12 @@
 // The names of categories: those of the cartography of VenueSync, which has every category of IMDF, and of more kinds of shops.
 
 import { lineageOf } from "./category-lineage.js";
-import facilities from "./facilities.js";
-import occupants from "./occupants.js";
-import transport from "./transport.js";
+import { categoryNames } from "../map/search-tables.js";
 
 /** The languages of the names. */
 export const categoryLanguages = ["en", "ja"];
 
-const names = new Map([facilities, transport, occupants].flatMap((text) => text.trim().split("\n")).map((line) => {
+const names = new Map(categoryNames.map((line) => {
     const [category, ...texts] = line.split("|");
     return [category, texts];
 }));
