@@ -1,7 +1,7 @@
 // Draws the labels of a difference, which keep their size on the screen: the name of a place where it fits into its area, else its
 // pictogram. Where two would overlap, the less important one is hidden.
 
-import { Boxes } from "./boxes.js";
+import { LabelBoxes, boxAround } from "../../map/label-boxes.js";
 import { fitTest } from "../../map/label-fit.js";
 import { labelsOf } from "./labels.js";
 import { pictogramSymbol } from "./pictogram-symbol.js";
@@ -46,9 +46,9 @@ export class LabelLayer {
 
     /** @param metres metres per pixel. */
     scale(metres) {
-        const taken = { before: new Boxes(), after: new Boxes() };
+        const taken = { before: new LabelBoxes(), after: new LabelBoxes() };
         for (const [x, y] of this.#symbols) {
-            for (const boxes of Object.values(taken)) boxes.add(boxAround(x / metres, y / metres, 2 * symbolRadius, 2 * symbolRadius));
+            for (const boxes of Object.values(taken)) boxes.add(boxAround({ x: x / metres, y: y / metres }, 2 * symbolRadius, 2 * symbolRadius));
         }
         for (const label of this.#labels) {
             // The name of a removed place is also shown when both states are on top of each other.
@@ -78,7 +78,7 @@ function variantsOf(text, pictogramSide) {
     return pictogramSide ? [...variants, { lines: null, width: pictogramSide, height: pictogramSide }] : variants;
 }
 
-/** The first variant and position with enough space: `{variant, x, y, box}`, in pixels; undefined for none. */
+/** The first variant and position with enough space: `{variant, box}`, in pixels; undefined for none. */
 function placeOf({ rings, positions, variants }, metres, isFree) {
     for (const { at: [planeX, planeY], offset } of positions) {
         for (const variant of variants) {
@@ -88,14 +88,12 @@ function placeOf({ rings, positions, variants }, metres, isFree) {
             const fits = !rings || fitTest(rings, { x, y }, ([px, py]) => ({ x: px / metres, y: py / metres }))(width, height);
             // The name of an area without rings, such as that of a kiosk that is a point, needs no more than two lines.
             if (!fits || (!rings && lines?.length > 2)) continue;
-            const box = boxAround(x, y, width, height);
-            if (isFree(box)) return { variant, x, y, box };
+            const box = boxAround({ x, y }, width, height);
+            if (isFree(box)) return { variant, box };
         }
     }
     return undefined;
 }
-
-const boxAround = (x, y, width, height) => ({ left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 });
 
 function show({ text, pictogram }, place, metres) {
     const lines = place?.variant.lines;
@@ -103,7 +101,7 @@ function show({ text, pictogram }, place, metres) {
     pictogram?.classList.toggle("is-crowded", !place || Boolean(lines));
     const element = lines ? text : pictogram;
     if (!place) return;
-    element.setAttribute("transform", `translate(${place.x * metres} ${place.y * metres}) scale(${metres})`);
+    element.setAttribute("transform", `translate(${place.box.x * metres} ${place.box.y * metres}) scale(${metres})`);
     if (lines && text.childElementCount !== lines.length) {
         text.replaceChildren(...lines.map((line, i) => svg("tspan", { x: 0, y: (i - (lines.length - 1) / 2) * lineHeight + 0.35 * fontSize }, line)));
     }
