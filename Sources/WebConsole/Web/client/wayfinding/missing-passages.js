@@ -2,6 +2,7 @@
 
 import { hasPassage } from "./exits.js";
 import { expanded } from "./grid.js";
+import { addTo } from "./lists-by-key.js";
 import { obstacle, obstaclesOf } from "./passage-rules.js";
 import { boxOfSpace } from "./shafts.js";
 
@@ -159,8 +160,3 @@ class GapCrossing {
 
 /** Whether a unit leads to other floors. Steps are between two heights of one floor. */
 const changesFloors = ({ kind, category }) => kind !== "floor" && category !== "steps";
-
-function addTo(map, key, value) {
-    if (!map.has(key)) map.set(key, []);
-    map.get(key).push(value);
-}

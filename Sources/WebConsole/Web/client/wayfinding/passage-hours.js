@@ -1,6 +1,7 @@
 // The opening hours of what can be passed in a venue, for routes.
 
 import { OpeningHours } from "../hours/opening-hours.js";
+import { addTo } from "./lists-by-key.js";
 
 export class PassageHours {
     /** `{ hours, features }` for each text, because doors of a building often have the same hours; hours that cannot be read are null. */
@@ -9,10 +10,7 @@ export class PassageHours {
     /** `timetables` are those of a `WayfindingMap`. Parses every text once. */
     constructor(timetables) {
         const featuresOfText = new Map();
-        for (const { feature, hours } of timetables) {
-            if (!featuresOfText.has(hours)) featuresOfText.set(hours, []);
-            featuresOfText.get(hours).push(feature);
-        }
+        for (const { feature, hours } of timetables) addTo(featuresOfText, hours, feature);
         this.#groups = [...featuresOfText].map(([text, features]) => ({ hours: OpeningHours.parseLeniently(text), features }));
     }
 

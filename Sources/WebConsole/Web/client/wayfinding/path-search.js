@@ -8,6 +8,7 @@
 // between are never longer than the rest of a path.
 
 import { boxOf, clamp, cross, distance, expanded, intersects, minus, orientation } from "./grid.js";
+import { addTo } from "./lists-by-key.js";
 import { SearchQueue } from "./search-queue.js";
 import { leastDetour, secondsOf } from "./shafts.js";
 import { nextEdge, previousEdge } from "./triangulation.js";
@@ -63,10 +64,7 @@ export class PathSearch {
         this.#turns = new Uint8Array(mesh.points.length);
         this.#isStopDone = new Array(shafts.stops.length).fill(false);
         for (const [index, { triangles }] of targets.entries()) {
-            for (const triangle of triangles) {
-                if (!this.#targetsOfTriangle.has(triangle)) this.#targetsOfTriangle.set(triangle, []);
-                this.#targetsOfTriangle.get(triangle).push(index);
-            }
+            for (const triangle of triangles) addTo(this.#targetsOfTriangle, triangle, index);
         }
     }
 

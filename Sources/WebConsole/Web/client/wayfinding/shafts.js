@@ -1,6 +1,7 @@
 // What joins floors: relationships, and where these say nothing, units that lie above each other.
 
 import { BoxTree, boxAround, distance } from "./grid.js";
+import { addTo } from "./lists-by-key.js";
 import { idOf, textOf } from "./space-plan.js";
 import { nextEdge } from "./triangulation.js";
 
@@ -188,11 +189,6 @@ export class Shafts {
         }
         return pairs;
     }
-}
-
-function addTo(map, key, value) {
-    if (!map.has(key)) map.set(key, []);
-    map.get(key).push(value);
 }
 
 // MARK: - Overlap

@@ -4,6 +4,7 @@
 import { boxAround, clamp, distance, orientation, roundedPoint } from "./grid.js";
 import { floorsOf, isSameFloor } from "./floor-plan.js";
 import { FloorBlockers, withoutOpenings } from "./floor-blockers.js";
+import { addTo } from "./lists-by-key.js";
 import { PortalPlanner, notch } from "./portal-planner.js";
 import { Triangulation, mark, nextEdge } from "./triangulation.js";
 import { workLimits } from "./work-limits.js";
@@ -354,17 +355,13 @@ function surfaceOf(part, { rings, wanted, slits }, plans, blockers, chosen) {
 function demandsOf(planner) {
     const notches = new Map();
     const slits = new Map();
-    const add = (map, key, value) => {
-        if (!map.has(key)) map.set(key, []);
-        map.get(key).push(value);
-    };
     for (const [index, plan] of planner.plans.entries()) {
         for (const side of [plan.left, plan.right]) {
-            if (side?.part !== undefined) add(slits, side.part, index);
+            if (side?.part !== undefined) addTo(slits, side.part, index);
             if (side?.wall === undefined) continue;
             const { start, end } = planner.walls[side.wall];
             const along = (point) => (end.x - start.x) * (point.x - start.x) + (end.y - start.y) * (point.y - start.y);
-            add(notches, side.wall, { plan: index, position: along(plan.start) + along(plan.end) });
+            addTo(notches, side.wall, { plan: index, position: along(plan.start) + along(plan.end) });
         }
     }
     for (const list of notches.values()) list.sort((one, other) => one.position - other.position || one.plan - other.plan);
