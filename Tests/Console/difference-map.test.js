@@ -99,12 +99,14 @@ test("map of a difference keeps the name of a removed shop where both states are
     assert.deepEqual(labels.sort(), [[coffee.id, false], [bookShop.id, true]].sort());
 });
 
-test("pictograms of facilities are on both sides", () => {
+test("pictograms of facilities are on both sides, once for a unit with an amenity of its kind in it", () => {
     const toilets = feature(950, "amenity", { type: "Point", coordinates: position(44, 4) }, { category: "restroom.male", name: null, unit_ids: [], hours: null });
     const same = draw([change(coffee, null, firstFloor)], { around: [...all, toilets] });
     const pictograms = (map, side) => [...map.querySelectorAll(`.diff-labels-${side} .diff-pictogram[data-pictogram^=restroom]`)];
-    assert.deepEqual(["before", "after", "both"].map((side) => pictograms(same, side).length), [0, 0, 2]);
-    const map = draw([change(toilets, moved(toilets, 5, 0), firstFloor, ["geometry"])]);
+    assert.deepEqual(["before", "after", "both"].map((side) => pictograms(same, side).length), [0, 0, 1]);
+    const elsewhere = draw([change(coffee, null, firstFloor)], { around: [...all, moved(toilets, 15, 0)] });
+    assert.equal(pictograms(elsewhere, "both").length, 2);
+    const map = draw([change(toilets, moved(toilets, 2, 0), firstFloor, ["geometry"])]);
     assert.deepEqual(["before", "after"].map((side) => pictograms(map, side).length), [1, 1]);
     assert.ok(pictograms(map, "after")[0].querySelector("path").getAttribute("d"));
 });

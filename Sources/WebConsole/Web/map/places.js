@@ -2,10 +2,9 @@
 
 import { amenityKind, canBeOccupied, iconOf, isUnitMarked, isUnitNamed, unitGroup } from "./categories.js";
 import { cartography } from "./cartography.js";
-import { facilitiesOf } from "./facilities.js";
+import { facilitiesAmong, facilitiesOf, facilityOf, isRepresented } from "./facilities.js";
 import { labelText } from "./labels.js";
 import { categoryName } from "../client/categories/category-name.js";
-import { containsPosition, shapeOf } from "../client/map/geometry.js";
 import { labelTexts } from "../client/map/labels.js";
 import { placesOf as placesOfLevels } from "../client/map/places.js";
 import { placeGroup } from "./place-groups.js";
@@ -89,16 +88,9 @@ function surroundingsOf(anchor, replica) {
 export function placesOf(floor, replica) {
     const all = placesOfLevels(replica.reader, [...floor.ids], { canBeOccupied })
         .filter(({ feature }) => feature.type !== "unit" || isUnitNamed(feature.properties.category));
-    const places = all.filter((place) => place.feature.type !== "unit" || !isRepresented(place, all));
+    const amenities = facilitiesAmong(all.filter(({ feature }) => feature.type === "amenity"));
+    // A named unit, such as a restroom, may also be an amenity.
+    const places = all.filter(({ feature }) => feature.type !== "unit" || !isRepresented(feature, facilityOf(feature.category), amenities));
     return [...places, ...facilitiesOf(floor, replica.reader, places)].map((place) => new Place(place, replica))
         .sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1));
-}
-
-/** Whether a named unit, such as a restroom, has an amenity of its kind in it, which is the same facility with a better position. */
-function isRepresented({ feature, level }, places) {
-    const kind = amenityKind(feature.category)?.kind;
-    if (!kind) return false;
-    const { polygons } = shapeOf(feature.geometry);
-    return places.some((other) => other.feature.type === "amenity" && other.level === level && amenityKind(other.feature.category)?.kind === kind
-        && (other.unit === feature.id || containsPosition(polygons, other.point)));
 }

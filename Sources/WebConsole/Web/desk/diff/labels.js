@@ -1,6 +1,7 @@
 // What is written on the map of a difference, before and after: the names and pictograms of places, as on the visitor's map.
 
 import { amenityKind, canBeOccupied } from "../../map/categories.js";
+import { isRepresented } from "../../map/facilities.js";
 import { coloursOf, placeGroup } from "../../map/place-groups.js";
 import { labelArea } from "../../map/label-fit.js";
 import { labelText } from "../../map/labels.js";
@@ -50,9 +51,10 @@ function labelsOfSide(features, side, locate, areaOf) {
         return [occupant.id, kiosks.get(anchor?.id) ?? (unit && canBeOccupied(categoryOf(unit)) ? unit : null)];
     }));
     const hidden = new Set([...occupied.values()].map((feature) => feature?.id));
-    // A unit with an amenity of the same kind is the same facility.
-    const facilities = new Set(ofType("amenity").flatMap((amenity) => [amenity.properties?.unit_ids].flat()
-        .map((unit) => `${amenityKind(categoryOf(amenity))?.kind} ${unit}`)));
+    const facilities = ofType("amenity").flatMap((amenity) => {
+        const [facility, point] = [amenityKind(categoryOf(amenity))?.kind, locate(amenity, side)];
+        return facility && point ? [amenity.properties.unit_ids, null].flat().map((unit) => ({ facility, unit, point })) : [];
+    });
     const labels = new Map();
     for (const feature of features) {
         const { feature_type: type, id } = feature;
@@ -61,7 +63,7 @@ function labelsOfSide(features, side, locate, areaOf) {
         const category = categoryOf(feature);
         const name = shortened(labelText(feature.properties?.name));
         const facility = type === "amenity" || (type === "unit" && !name) ? amenityKind(category)?.kind ?? null : null;
-        if ((!name && !facility) || (type === "unit" && facilities.has(`${facility} ${id}`))) continue;
+        if ((!name && !facility) || (type === "unit" && isRepresented(feature, facility, facilities))) continue;
         const at = locate(feature, side);
         if (!at) continue;
         const group = type === "occupant" || type === "kiosk" ? placeGroup(category) : coloursOf(category);
