@@ -40,7 +40,9 @@ package struct Harness: Sendable {
     ) async throws {
         let settings =
             settings ?? ServerSettings(adminKey: KeyHash(of: Self.adminKey), maxArchiveBytes: largestArchive)
-        let server = SyncApplication(readModel: readModel ?? ReadModel(store: store), settings: settings)
+        // Tests count what a request reads: it must not depend on whether everything was compared ten seconds before.
+        let readModel = readModel ?? ReadModel(store: store, comparison: .seconds(3_600))
+        let server = SyncApplication(readModel: readModel, settings: settings)
         try await test(Harness(server: server))
     }
 
