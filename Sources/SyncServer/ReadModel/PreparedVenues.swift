@@ -24,6 +24,12 @@ final class PreparedVenues<Content: Sendable>: Sendable {
         let generation: Int
     }
 
+    /// Who looks at earlier revisions of a venue does not delay those who look at the newest one.
+    private struct RevisionPayer: Hashable {
+        let venue: Int64
+        let isNewest: Bool
+    }
+
     private struct ResponseKey: Hashable {
         let venue: Int64
         let epoch: Int64
@@ -50,7 +56,7 @@ final class PreparedVenues<Content: Sendable>: Sendable {
     private let latest = LRUCache<Int64, ContentKey>(cost: 2_048)
     private let preparations = SingleFlight<ContentKey, Content>()
     /// Without it, requests for two venues that do not fit into the cache would cost seconds of work each.
-    private let remakes: RemakeLimit<ContentKey>
+    private let remakes: RemakeLimit<RevisionPayer, ContentKey>
     /// All features of a venue are held in memory while it is prepared.
     private let preparationPermits = FairSemaphore<VenueKey>(
         permits: 2, permitsPerKey: 1, queueLimit: 256, queueLimitPerKey: 32)
@@ -93,7 +99,10 @@ final class PreparedVenues<Content: Sendable>: Sendable {
                 // It may have been made while this waited for a permit.
                 if let content = self.contents.value(for: key) { return content }
                 let isLarge: ((content: Content, cost: Int)) -> Bool = { self.contents.isLarge($0.cost) }
-                let (content, cost) = try await self.remakes.make(key, isLarge: isLarge) {
+                let payer = RevisionPayer(venue: venue.id, isNewest: revision.number == venue.head)
+                let (content, cost) = try await self.remakes.make(
+                    key, for: payer, isNew: payer.isNewest, isLarge: isLarge
+                ) {
                     try await self.newContent(key, of: venue, at: revision.number)
                 }
                 self.contents.keep(content, for: key, cost: cost)
