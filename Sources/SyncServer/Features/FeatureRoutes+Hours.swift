@@ -29,8 +29,8 @@ extension FeatureRoutes {
             return (CanonicalJSON.data(json), report.secondsUntilChange(after: at.time))
         }
         let control = at.isNow ? "max-age=\(seconds)" : "no-cache"
-        return try Response.bytes(body, type: "application/json").cached(control, isPublic: venue.settings.public)
-            .tagged("\(Digest(of: body).hex.prefix(32))", for: request)
+        return try Response(status: .ok).cached(control, isPublic: venue.settings.public)
+            .tagged("\(Digest(of: body).hex.prefix(32))", for: request).with(body, type: "application/json")
             .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)/hours")
     }
 }

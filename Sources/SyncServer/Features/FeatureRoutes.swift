@@ -82,9 +82,9 @@ struct FeatureRoutes: Sendable {
             let store = self.readModel.reader(of: venue)
             return try await self.find(name, in: venue) { try await store.feature($0, of: venue, at: venue.head) }
         }
-        return try Response.bytes(feature.found.body, type: "application/geo+json")
-            .cached("no-cache", isPublic: venue.settings.public)
+        return try Response(status: .ok).cached("no-cache", isPublic: venue.settings.public)
             .tagged("\(Digest(of: feature.found.body).hex.prefix(32))", for: request)
+            .with(feature.found.body, type: "application/geo+json")
             .located(feature.id == FeatureID(name) ? nil : "/venues/\(venue.key)/features/\(feature.id)")
     }
 

@@ -49,8 +49,8 @@ struct SearchRoutes: Sendable {
                 return CanonicalJSON.data(
                     document.json(venue: "\(venue.key)", revision: revision.number, query: query))
             }
-            return Response(
-                status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: body)
+            return try Response(
+                status: .ok, headers: [.contentType: "application/json"], body: .held(body)
             ).cached(control, isPublic: context.isPublic).tagged(tag, for: request)
         }
     }

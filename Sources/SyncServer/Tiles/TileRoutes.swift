@@ -49,7 +49,7 @@ struct TileRoutes: Sendable {
             if unchanged.status == .notModified { return unchanged }
         }
         let tile = try await self.tiles.tile(of: levels, at: path.tile, variant, for: context.venue.key)
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: tile.bytes))
+        return try Response(status: .ok, headers: headers, body: .held(tile.bytes))
             .taggedStrongly(tile.tag, for: request)
     }
 

@@ -99,7 +99,7 @@ struct WayfindingRoutes: Sendable {
         guard unchanged.status == .ok else { return unchanged }
         let body = try await self.maps.response(tagged: tag, of: venue, generation: generation, work)
         return finished(
-            Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: body)))
+            Response(status: .ok, headers: [.contentType: type], body: try .held(body)))
     }
 
     /// Replaces aliases, under which a producer delivered features, by the ids of these.

@@ -68,14 +68,38 @@ struct ResponseMemoryTests {
         let memory = ResponseMemory(limit: 1_000_000)
         try ResponseMemory.$current.withValue(memory) {
             let buffer = ByteBuffer(repeating: 1, count: 700_000)
-            var bodies = try [ResponseBody.held(buffer), ResponseBody.held(buffer, 100_000..<500_000)]
-            #expect(bodies.map(\.contentLength) == [700_000, 400_000] && memory.bytes == 700_000)
+            var bodies = try [ResponseBody.held(buffer), ResponseBody.held(buffer)]
+            #expect(bodies.map(\.contentLength) == [700_000, 700_000] && memory.bytes == 700_000)
             bodies.append(try ResponseBody.held(buffer, 10..<1_000))
             bodies.removeFirst()
             #expect(memory.bytes == 700_000)
-            #expect(throws: Problem.self) { try ResponseBody.held(ByteBuffer(repeating: 1, count: 400_000)) }
+            #expect(throws: Problem.self) { try ResponseBody.held(buffer, 100_000..<500_000) }
             bodies.removeFirst()
             #expect(bodies.map(\.contentLength) == [990] && memory.bytes == 0)
+            // A long part does not keep the rest.
+            bodies.append(try ResponseBody.held(buffer, 100_000..<500_000))
+            #expect(memory.bytes == 400_000)
+        }
+    }
+
+    @Test func `a venue holds a quarter of the memory, or one body, and leaves the rest to others`() throws {
+        let memory = ResponseMemory(limit: 4_000_000)
+        func held(_ bytes: Int, of venue: String?) throws -> ResponseBody {
+            try ResponseMemory.$venue.withValue(venue) { try .held(ByteBuffer(repeating: 1, count: bytes)) }
+        }
+        try ResponseMemory.$current.withValue(memory) {
+            var bodies = [try held(600_000, of: "mall"), try held(400_000, of: "mall")]
+            #expect(throws: Problem.self) { try held(300_000, of: "mall") }
+            // One that is larger than the share.
+            bodies.append(try held(1_500_000, of: "airport"))
+            #expect(throws: Problem.self) { try held(300_000, of: "airport") }
+            bodies.append(try held(500_000, of: nil))
+            #expect(memory.bytes == 3_000_000)
+            bodies.removeFirst()
+            bodies.append(try held(600_000, of: "mall"))
+            bodies = []
+            #expect(memory.bytes == 0)
+            bodies.append(try held(1_000_000, of: "mall"))
         }
     }
 

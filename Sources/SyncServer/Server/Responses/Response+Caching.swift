@@ -26,8 +26,17 @@ extension Response {
     static func hashed(
         _ bytes: [UInt8], type: String = "application/json", _ control: String, isPublic: Bool, for request: Request
     ) throws -> Response {
-        try Response.bytes(bytes, type: type).cached(control, isPublic: isPublic)
-            .taggedStrongly(String(Digest(of: bytes).hex.prefix(32)), for: request)
+        try Response(status: .ok).cached(control, isPublic: isPublic)
+            .taggedStrongly(String(Digest(of: bytes).hex.prefix(32)), for: request).with(bytes, type: type)
+    }
+
+    /// The response with a body, unless it is a 304, which needs no memory for one.
+    func with(_ bytes: [UInt8], type: String) throws -> Response {
+        guard self.status != .notModified else { return self }
+        var response = self
+        response.headers[.contentType] = type
+        response.body = try .held(ByteBuffer(bytes: bytes))
+        return response
     }
 
     /// Sets `Cache-Control` and `Vary`. A private response is never served to the holder of another key.

@@ -17,10 +17,26 @@ final class ResponseMemory: Sendable {
     /// A client may take this long for any body.
     private static let minReadingTime = Duration.seconds(60)
 
+    /// The venue of the running request, if it has one: a venue may hold a quarter of the memory, or one body.
+    @TaskLocal static var venue: String?
+
+    private struct Held {
+        let venue: String?
+        var responses = 0
+    }
+
     private struct State {
         var bytes = 0
-        /// The number of responses that send a buffer, by the address of its bytes.
-        var responses: [UInt: Int] = [:]
+        var bytesOfVenue: [String: Int] = [:]
+        /// The buffers that are held, by the address of their bytes.
+        var held: [UInt: Held] = [:]
+
+        mutating func add(_ bytes: Int, to venue: String?) {
+            self.bytes += bytes
+            guard let venue else { return }
+            let sum = self.bytesOfVenue[venue, default: 0] + bytes
+            self.bytesOfVenue[venue] = sum > 0 ? sum : nil
+        }
     }
 
     private let state = Mutex(State())
@@ -42,11 +58,16 @@ final class ResponseMemory: Sendable {
     func hold(_ buffer: ByteBuffer) throws -> HeldBuffer {
         let address = Self.address(of: buffer)
         let hasRoom = self.state.withLock { state in
-            if state.responses[address] == nil {
-                guard state.bytes + buffer.readableBytes <= self.limit else { return false }
-                state.bytes += buffer.readableBytes
+            if state.held[address] == nil {
+                let (bytes, venue) = (buffer.readableBytes, Self.venue)
+                let share = venue.flatMap { state.bytesOfVenue[$0] } ?? 0
+                guard state.bytes + bytes <= self.limit, share == 0 || share + bytes <= self.limit / 4 else {
+                    return false
+                }
+                state.held[address] = Held(venue: venue)
+                state.add(bytes, to: venue)
             }
-            state.responses[address, default: 0] += 1
+            state.held[address]?.responses += 1
             return true
         }
         guard hasRoom else { throw Problem.busy }
@@ -56,9 +77,11 @@ final class ResponseMemory: Sendable {
     private func release(_ buffer: ByteBuffer) {
         let address = Self.address(of: buffer)
         self.state.withLock { state in
-            let rest = (state.responses[address] ?? 1) - 1
-            state.responses[address] = rest > 0 ? rest : nil
-            if rest == 0 { state.bytes -= buffer.readableBytes }
+            guard let held = state.held[address] else { return }
+            state.held[address]?.responses -= 1
+            guard held.responses == 1 else { return }
+            state.held[address] = nil
+            state.add(-buffer.readableBytes, to: held.venue)
         }
     }
 
@@ -101,10 +124,12 @@ extension ResponseBody {
         guard sent.count > Response.largeBody else {
             return ResponseBody(byteBuffer: range == nil ? buffer : buffer.copy(of: sent))
         }
-        let held = try ResponseMemory.current.hold(buffer)
+        // A part does not keep the rest.
+        let isWhole = sent.count == buffer.readableBytes
+        let held = try ResponseMemory.current.hold(isWhole ? buffer : buffer.copy(of: sent))
         return ResponseBody(contentLength: sent.count) { writer in
             var stream = StreamWriter(writer: writer)
-            try await stream.write(held, sent)
+            try await stream.write(held, 0..<sent.count)
             try await stream.finish()
         }
     }

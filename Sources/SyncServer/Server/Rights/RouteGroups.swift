@@ -62,8 +62,10 @@ struct AuthorizedRoutes<Context: AuthorizedContext>: RouterMethods {
             path, method: method,
             responder: CallbackResponder<AppRequestContext> { request, context in
                 let permission = try await authorize(request, context)
-                return try await responder.respond(
-                    to: request, context: Context(parent: context, permission: permission))
+                return try await ResponseMemory.$venue.withValue(context.parameters.get("venue")) {
+                    try await responder.respond(
+                        to: request, context: Context(parent: context, permission: permission))
+                }
             })
         return self
     }
