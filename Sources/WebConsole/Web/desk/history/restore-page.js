@@ -118,7 +118,7 @@ async function selectableLevels(desk, to) {
 function previewSection(desk, levels, { from, restores, changes }, { names, onRollBack }) {
     return h(
         "section", { class: "decision" },
-        h("h3", {}, withNames(sentence("would", { from, to: restores, names }))),
+        h("h3", {}, h("span", {}, withNames(sentence("would", { from, to: restores, names })))),
         h("p", {}, countsLine(changes)),
         descriptionList(changes.words),
         changes.levels.length > 0 && levelTable(changes.levels, levels).element,

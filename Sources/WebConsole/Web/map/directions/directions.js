@@ -158,7 +158,8 @@ export class Directions {
         if (showsLeg) this.#announce();
         // A link opens the step of the floor that it names, so that a reload shows the same.
         if (ordinal !== null) this.#index = Math.max(0, this.#legs.findIndex(({ floor }) => floor?.ordinal === ordinal));
-        if (showsLeg && legs.length > 0) await this.#showLeg(this.#index);
+        // What is said of the whole way stays in view at first.
+        if (showsLeg && legs.length > 0) await this.#showLeg(this.#index, { scrolls: this.#index > 0 });
         else this.#draw();
     }
 
@@ -178,7 +179,7 @@ export class Directions {
         if (text) announce(text);
     }
 
-    async #showLeg(index) {
+    async #showLeg(index, { scrolls = true } = {}) {
         this.#index = index;
         const leg = this.#legs[index];
         this.#render();
@@ -187,7 +188,7 @@ export class Directions {
         this.#draw();
         this.#page.map.fitPositions(leg.geometry.coordinates);
         this.#layer.run(leg.geometry.coordinates);
-        this.#element.querySelector(`[data-leg="${index}"]`)?.scrollIntoView({ block: "nearest" });
+        if (scrolls) this.#element.querySelector(`[data-leg="${index}"]`)?.scrollIntoView({ block: "nearest" });
     }
 
     // What is shown

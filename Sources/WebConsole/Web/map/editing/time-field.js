@@ -7,7 +7,7 @@ import { localized } from "../../localization/localization.js";
 /** `{element, input, read()}`: `read` returns an RFC 3339 time, or null for an empty field; it throws an error with a localized message. */
 export function timeField(id, { title, help, timeZone, isRequired = false }) {
     const zone = LocalClock.of(timeZone) ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const input = h("input", { id, type: "datetime-local", required: isRequired, "aria-describedby": `${id}-help` });
+    const input = h("input", { id, type: "datetime-local", max: "9999-12-31T23:59", required: isRequired, "aria-describedby": `${id}-help` });
     return {
         input,
         element: h("div", { class: "field" },
