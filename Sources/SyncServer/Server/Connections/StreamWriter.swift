@@ -22,7 +22,7 @@ struct StreamWriter {
 
     mutating func write(_ buffer: ByteBuffer) async throws {
         guard buffer.readableBytes > Self.maxUncountedPart else { return try await self.writer.write(buffer) }
-        try await self.write(ResponseMemory.current.hold(buffer), 0..<buffer.readableBytes)
+        try await self.write(ResponseMemory.current.hold(buffer))
     }
 
     consuming func finish() async throws { try await self.writer.finish(nil) }

@@ -104,10 +104,12 @@ final class ResponseMemory: Sendable {
 
         fileprivate func copy(of range: Range<Int>) -> ByteBuffer { self.buffer.copy(of: range) }
 
-        /// When a client that begins to read so many bytes now must have read them.
-        fileprivate func deadline(of bytes: Int) -> ContinuousClock.Instant {
-            let time = max(ResponseMemory.minReadingTime, Duration.seconds(bytes / ResponseMemory.minBytesPerSecond))
-            return self.memory.now() + time
+        fileprivate var count: Int { self.buffer.readableBytes }
+
+        /// When a client that begins to read now must have read all of it.
+        fileprivate var deadline: ContinuousClock.Instant {
+            let time = Duration.seconds(self.count / ResponseMemory.minBytesPerSecond)
+            return self.memory.now() + max(ResponseMemory.minReadingTime, time)
         }
 
         fileprivate func isOver(_ deadline: ContinuousClock.Instant) -> Bool { self.memory.now() > deadline }
@@ -120,16 +122,14 @@ extension ResponseBody {
     /// - Parameter range: The bytes of the buffer that are sent, counted from its first one; nil for all of them.
     /// - Throws: `Problem.busy` if there is no room for it.
     static func held(_ buffer: ByteBuffer, _ range: Range<Int>? = nil) throws -> ResponseBody {
-        let sent = range ?? 0..<buffer.readableBytes
-        guard sent.count > Response.largeBody else {
-            return ResponseBody(byteBuffer: range == nil ? buffer : buffer.copy(of: sent))
-        }
         // A part does not keep the rest.
-        let isWhole = sent.count == buffer.readableBytes
-        let held = try ResponseMemory.current.hold(isWhole ? buffer : buffer.copy(of: sent))
-        return ResponseBody(contentLength: sent.count) { writer in
+        let part = range.flatMap { $0.count < buffer.readableBytes ? buffer.copy(of: $0) : nil }
+        let sent = part ?? buffer
+        guard sent.readableBytes > Response.largeBody else { return ResponseBody(byteBuffer: sent) }
+        let held = try ResponseMemory.current.hold(sent)
+        return ResponseBody(contentLength: sent.readableBytes) { writer in
             var stream = StreamWriter(writer: writer)
-            try await stream.write(held, 0..<sent.count)
+            try await stream.write(held)
             try await stream.finish()
         }
     }
@@ -139,14 +139,14 @@ extension StreamWriter {
     /// Bytes that are written before other connections have their turn.
     private static let turnBytes = 128 << 10
 
-    /// Writes bytes of a buffer, counted from its first one. They are copied in parts, so that the last part, which waits to be sent when
-    /// this returns, does not keep the others in memory.
+    /// Writes a buffer. It is copied in parts, so that the last part, which waits to be sent when this returns, does not keep the others in
+    /// memory.
     ///
     /// - Throws: ``ReadingTooSlow``, besides what writing throws.
-    mutating func write(_ held: ResponseMemory.HeldBuffer, _ range: Range<Int>) async throws {
-        let deadline = held.deadline(of: range.count)
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.turnBytes) {
-            try await self.writer.write(held.copy(of: start..<min(start + Self.turnBytes, range.upperBound)))
+    mutating func write(_ held: ResponseMemory.HeldBuffer) async throws {
+        let deadline = held.deadline
+        for start in stride(from: 0, to: held.count, by: Self.turnBytes) {
+            try await self.writer.write(held.copy(of: start..<min(start + Self.turnBytes, held.count)))
             if held.isOver(deadline) { throw ReadingTooSlow() }
             await EventLoopExecutor.waitForTurn()
         }
