@@ -43,6 +43,29 @@ struct DeployedProxyTests {
         return await client.response(within: 120).map { String($0.prefix(12).suffix(3)) }
     }
 
+    /// What the deployed configuration takes for the client of an address: its rules in their order.
+    private static func client(of address: String) throws -> String {
+        let template = try CachingProxy.deployedTemplate()
+        let rules = try #require(template.firstMatch(of: /map \$remote_addr \$client \{\n((?:.+\n)+?) +\}\n/)).1
+        for rule in rules.matches(of: /^ +"?~(.+?)"? \$(\w+);$/.anchorsMatchLineEndings()) {
+            guard let match = try Regex(String(rule.1)).firstMatch(in: address) else { continue }
+            return rule.2 == "prefix" ? String(match["prefix"]?.substring ?? "") : address
+        }
+        return address
+    }
+
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113.7"), ("::ffff:203.0.113.7", "::ffff:203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:"), ("2001:db8:1:2::6", "2001:db8:1:2:"),
+        ("2001:db8::6", "2001:db8::"), ("2001:db8::3:4:5:6", "2001:db8::"), ("2001:db8:1::6", "2001:db8:1::"),
+        ("::1", ":"), ("fe80::1:2", "fe80::"),
+    ])
+    func `deployed proxy: a client is an IPv4 address or an IPv6 network of 64 bits`(
+        address: String, client: String
+    ) throws {
+        #expect(try Self.client(of: address) == client)
+    }
+
     @Test(.timeLimit(.minutes(30)))
     func `deployed proxy: a body of unknown length is forwarded, and reaches nothing that the proxy denies`()
         async throws

@@ -22,13 +22,15 @@ package final class CachingProxy: Sendable {
     /// nginx with the configuration of deploy/nginx. Everybody must be able to enter the folder.
     package convenience init(deployedBefore node: Int, in folder: URL) async throws {
         let port = try FreePort.find()
-        let root = (0..<4).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent() }
-        let template = try String(
-            contentsOf: root.appending(path: "deploy/nginx/nginx.conf.template"), encoding: .utf8)
-        let configuration = template.replacing("${LISTEN}", with: "127.0.0.1:\(port)")
+        let configuration = try Self.deployedTemplate().replacing("${LISTEN}", with: "127.0.0.1:\(port)")
             .replacing("${APP1}:8080", with: "127.0.0.1:\(node)").replacing("${APP2}:8080", with: "127.0.0.1:\(node)")
             .replacing("${CACHE}", with: folder.path)
         try await self.init(configuration, port, in: folder)
+    }
+
+    package static func deployedTemplate() throws -> String {
+        let root = (0..<4).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent() }
+        return try String(contentsOf: root.appending(path: "deploy/nginx/nginx.conf.template"), encoding: .utf8)
     }
 
     private init(_ configuration: String, _ port: Int, in folder: URL) async throws {
