@@ -113,7 +113,7 @@ extension Attack {
     }
 
     /// Clients that request one address after the other without a key.
-    private static func repeating(
+    static func repeating(
         _ clients: Int, on service: Service, _ path: @escaping @Sendable (_ client: Int, _ round: Int) -> String
     ) async throws {
         let end = ContinuousClock.now + Self.seconds

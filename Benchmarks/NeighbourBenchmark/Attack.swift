@@ -11,7 +11,7 @@ struct Attack: Sendable {
     let run: @Sendable (Service) async throws -> Void
 
     static let all: [Attack] =
-        Self.archives + Self.parts + Self.tiles + [
+        Self.archives + Self.parts + Self.tiles + Self.features + [
             .manyUploads, .slowBodies, .comparisons, .exports, .abandonedExports, .snapshots, .venueLists,
         ]
 
