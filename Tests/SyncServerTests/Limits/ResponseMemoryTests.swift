@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import IMDF
 import NIOCore
+import SampleVenue
 import SyncModel
 import Synchronization
 import TestSupport
@@ -62,6 +63,40 @@ struct ResponseMemoryTests {
             #expect(response.end is Disconnected && memory.bytes == 0)
             #expect(try await harness.send(.head, Self.path).status == .ok && memory.bytes == 0)
         }
+    }
+
+    @Test func `long sync is sent in parts without memory for the whole, and refused in the delta form`() async throws {
+        let harness = Harness.current
+        var random = SplitMix64(seed: 5)
+        let units = (3..<203).map { number in
+            let note = (0..<300).map { _ in String(random.next(), radix: 36) }.joined()
+            let properties: JSONValue = ["level_id": Handmade.reference(2), "note": .string(note)]
+            return Handmade.feature(number, .unit, properties, geometry: Handmade.square(0.0001))
+        }
+        try await harness.push(
+            Handmade.zip(
+                [
+                    Handmade.feature(1, .venue, geometry: Handmade.square()),
+                    Handmade.feature(2, .level, ["ordinal": 0], geometry: Handmade.square()),
+                ] + units))
+        func sync() async throws -> (length: Int?, bytes: [UInt8]) {
+            let response = try await harness.send(.get, "/venues/mall/sync", headers: [.acceptEncoding: "gzip"])
+            #expect(response.status == .ok && response.data.count > Response.largeBody)
+            return (response.headers[.contentLength].flatMap { Int($0) }, Array(response.data))
+        }
+        let delta = "/venues/mall/sync?form=delta"
+        let first = try await sync()
+        try await ResponseMemory.$current.withValue(ResponseMemory(limit: 100_000)) {
+            for _ in 0..<2 {
+                let response = try await sync()
+                #expect(response.length == nil && response.bytes == first.bytes)
+            }
+            let refusal = try await harness.send(.get, delta)
+            #expect(try refusal.problem(503, "delta").type == "/problems/busy")
+        }
+        let whole = try await sync()
+        #expect(whole.length == whole.bytes.count && whole.bytes == first.bytes)
+        #expect(try await harness.send(.get, delta).status == .ok)
     }
 
     @Test func `buffer that several responses send counts once, and a short part of it does not count`() throws {

@@ -14,10 +14,14 @@ package enum CachedResponse: Sendable {
         }
     }
 
-    func response(for request: Request) -> Response {
+    /// - Throws: `Problem.busy` if there is no memory for a long body that is sent as a whole; see ``ResponseMemory``.
+    func response(for request: Request) throws -> Response {
         switch self {
-        case .encoded(let response): response.response(for: request)
-        case .streamed(let response): response.response(for: request)
+        case .encoded(let encoded):
+            var response = encoded.response(for: request)
+            if response.status == .ok { response.body = try .held(encoded.body) }
+            return response
+        case .streamed(let streamed): return streamed.response(for: request)
         }
     }
 
@@ -34,10 +38,10 @@ package enum CachedResponse: Sendable {
         if case .streamed(let response) = self { .streamed(response.withoutChunks) } else { self }
     }
 
-    /// A streamed response as one body, if all its chunks are in the cache.
+    /// A streamed response as one body, if all its chunks are in the cache and it is not joined yet.
     func joined(in encoding: ContentCoding) -> Self? {
         guard case .streamed(let response) = self else { return nil }
-        return response.joined(in: encoding).map { .encoded($0) }
+        return response.joined(in: encoding)
     }
 
     /// Compresses the body of an encoded response. A body that fits into one or two packets is not worth compressing.

@@ -15,8 +15,8 @@ package struct EncodedResponse: Sendable {
     /// Whether the client's state changes by it, and not only its cursor.
     let hasChanges: Bool
 
-    /// Up to this many bytes of feature bodies a response is kept as a whole.
-    static let maxBodyBytes = 1 << 20
+    /// Up to this many bytes of feature bodies a response is kept as a whole: clients that read slowly hold it in memory.
+    static let maxBodyBytes = 256 << 10
 
     init(_ set: ChangeSet, for query: SyncQuery) throws {
         self.init(set, set.headers(for: query), ByteBuffer(bytes: try set.json()))

@@ -22,6 +22,8 @@ package struct StreamedResponse: Sendable {
     private let makeChunks: @Sendable () async throws -> [ResponseChunk]
     /// The bytes that it takes to keep ``makeChunks``.
     private let makerCost: Int
+    /// The whole compressed body, once it was joined. It is sent while there is memory for it; see ``ResponseMemory``.
+    private var joinedBody: ByteBuffer?
 
     /// The identity of a chunk.
     private struct ChunkIdentity {
@@ -65,19 +67,30 @@ package struct StreamedResponse: Sendable {
     }
 
     /// The bytes that it takes to keep the response, without its chunks.
-    var cost: Int { 512 + MemoryLayout<ChunkIdentity>.stride * self.identities.count + self.makerCost }
+    var cost: Int {
+        512 + MemoryLayout<ChunkIdentity>.stride * self.identities.count + self.makerCost
+            + (self.joinedBody?.readableBytes ?? 0)
+    }
 
     func response(for request: Request) -> Response {
         var encoding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
         if self.length < Self.minCompressedLength { encoding = nil }
         var headers = self.headers
         headers[.contentEncoding] = encoding?.rawValue
-        return Response(status: .ok, headers: headers, body: self.body(in: encoding)).tagged(self.tag, for: request)
+        var response = Response(status: .ok, headers: headers, body: self.body(in: encoding))
+            .tagged(self.tag, for: request)
+        if response.status == .ok, let joined = self.joinedBody.flatMap({ try? ResponseBody.held($0) }) {
+            response.body = joined
+        }
+        return response
     }
 
-    /// The whole response as one compressed body. Nil while a chunk is not in the cache, or if the body is too large.
-    func joined(in encoding: ContentCoding) -> EncodedResponse? {
-        guard (Self.minCompressedLength...Self.maxJoinedLength).contains(self.length) else { return nil }
+    /// The same response with one compressed body; a short one is kept as a whole. Nil if it has one, while a chunk is not in the cache, or
+    /// if the body is too large.
+    func joined(in encoding: ContentCoding) -> CachedResponse? {
+        guard self.joinedBody == nil, (Self.minCompressedLength...Self.maxJoinedLength).contains(self.length) else {
+            return nil
+        }
         var joiner = ChunkJoiner(encoding)
         var buffers: [ByteBuffer] = []
         var (offset, bytes) = (0, 0)
@@ -95,9 +108,14 @@ package struct StreamedResponse: Sendable {
         body.writeBytes(opening)
         for var buffer in buffers { body.writeBuffer(&buffer) }
         body.writeBytes(closing)
+        guard body.readableBytes <= Response.largeBody else {
+            var response = self
+            response.joinedBody = body
+            return .streamed(response)
+        }
         var headers = self.headers
         headers[.contentEncoding] = encoding.rawValue
-        return EncodedResponse(joined: body, headers: headers, tag: self.tag)
+        return .encoded(EncodedResponse(joined: body, headers: headers, tag: self.tag))
     }
 
     private func body(in encoding: ContentCoding?) -> ResponseBody {
