@@ -21,22 +21,18 @@ struct CollectionQuery: Hashable, Sendable {
 
 /// Features of revisions as FeatureCollections.
 struct CollectionResponses: Sendable {
-    let readModel: ReadModel
     let cache: ResponseCache
     let chunks: ChunkCache
 
     /// - Parameters:
-    ///   - isStrict: Whether the features are those that a strict decoder accepts, in their strict form.
+    ///   - selection: Of a revision of the venue.
     ///   - generation: The generation of the read model before the venue was read from it.
     func response(
-        of revision: RevisionRecord, of venue: VenueRecord, where filter: FeatureFilter, isStrict: Bool,
-        generation: Int,
-        encoding: ContentCoding?
+        of selection: CollectionSelection, tag: String, generation: Int, encoding: ContentCoding?
     ) async throws -> CachedResponse {
         let query = CollectionQuery(
-            venue: venue.id, epoch: venue.epoch, revision: revision.number, filter: filter, isStrict: isStrict)
-        let selection = CollectionSelection(
-            venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, readModel: self.readModel)
+            venue: selection.venue.id, epoch: selection.venue.epoch, revision: selection.revision,
+            filter: selection.filter, isStrict: selection.isStrict)
         let cachedChunks = self.chunks
         let key = ResponseCache.QueryKey(query: .collection(query), generation: generation, encoding: encoding)
         return try await self.cache.response(to: key) {
@@ -46,7 +42,7 @@ struct CollectionResponses: Sendable {
             let result = try await selection.result()
             return .streamed(
                 StreamedResponse(
-                    headers: result.headers, tag: revision.tag(isStrict: isStrict), chunks: chunks(of: result),
+                    headers: result.headers, tag: tag, chunks: chunks(of: result),
                     cache: cachedChunks
                 ) {
                     chunks(of: try await selection.result())

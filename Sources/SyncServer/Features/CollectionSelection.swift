@@ -1,5 +1,6 @@
 import HTTPTypes
 import RevisionStore
+import SyncModel
 
 /// The features of a revision that belong to a collection, without their bodies.
 struct CollectionSelection: Sendable {
@@ -9,8 +10,9 @@ struct CollectionSelection: Sendable {
     /// Whether features that a strict decoder rejects are left out.
     let isStrict: Bool
     let readModel: ReadModel
+    let permits: FairSemaphore<VenueKey>
 
-    struct Result {
+    struct Result: Sendable {
         var versions: [VersionSummary]
         /// Where the bodies are read.
         var source: ResponseChunk.Source
@@ -18,7 +20,14 @@ struct CollectionSelection: Sendable {
         var headers: HTTPFields
     }
 
+    /// The selection, made off the event loop in the turn of the venue: reading the list of a large revision takes a while.
     func result() async throws -> Result {
+        try await self.permits.withPermit(for: self.venue.key) {
+            try await withTaskExecutorPreference(globalConcurrentExecutor) { try await self.select() }
+        }
+    }
+
+    private func select() async throws -> Result {
         let store = self.readModel.reader(of: self.venue, at: self.revision)
         var result = Result(
             versions: try await store.versions(of: self.venue, at: self.revision, where: self.filter),

@@ -46,31 +46,23 @@ struct FeatureRoutes: Sendable {
         // A client that has the features already receives 304 before any work is done.
         let unchanged = Response(status: .ok).tagged(tag, for: request)
         guard unchanged.status == .ok else { return unchanged.cached(immutable, isPublic: venue.settings.public) }
+        let selection = CollectionSelection(
+            venue: venue, revision: revision.number, filter: filter, isStrict: isStrict, readModel: self.readModel,
+            permits: isStrict ? self.comparisonPermits : self.featurePermits)
         let response: Response
         if withGeometry {
-            let selection = CollectionSelection(
-                venue: venue, revision: revision.number, filter: filter, isStrict: isStrict,
-                readModel: self.readModel)
-            let result = try await self.limited(isStrict, venue) { try await selection.result() }
+            let result = try await selection.result()
             let body = LocatedFeatures(
                 readModel: self.readModel, source: result.source, versions: result.versions,
                 permits: self.featurePermits, connection: context.parent.connection)
             response = Response(status: .ok, headers: result.headers, body: body.responseBody).tagged(tag, for: request)
         } else {
-            response = try await self.limited(isStrict, venue) {
-                try await self.responses.response(
-                    of: revision, of: venue, where: filter, isStrict: isStrict, generation: generation,
-                    encoding: .preferred(by: request.headers[.acceptEncoding]))
-            }.response(for: request)
+            response = try await self.responses.response(
+                of: selection, tag: tag, generation: generation,
+                encoding: .preferred(by: request.headers[.acceptEncoding])
+            ).response(for: request)
         }
         return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)
-    }
-
-    private func limited<Value: Sendable>(
-        _ isStrict: Bool, _ venue: VenueRecord, _ work: @Sendable () async throws -> Value
-    ) async throws -> Value {
-        guard isStrict else { return try await work() }
-        return try await self.comparisonPermits.withPermit(for: venue.key) { try await work() }
     }
 
     /// `GET /venues/{venue}/features/{id}`: the current body. The id may be an alias, under which a producer delivered the feature, or an id
@@ -128,17 +120,20 @@ struct FeatureRoutes: Sendable {
         }
         let seesAuthors = try await self.authorizer.seesAuthors(request, context)
         let origins = try await store.origins(of: stored, in: venue, at: spans.map(\.from))
-        var page = JSONPage()
-        var last: Int64?
-        var isLast = !hasPredecessor
-        for (index, span) in (hasPredecessor ? spans.dropLast() : spans[...]).enumerated() {
-            let previous = index + 1 < spans.count ? spans[index + 1] : nil
-            let entry = try HistoryEntry(span, after: previous, overrides: origins[span.from] ?? [])
-            guard try page.append(entry.withAuthors(seesAuthors)) else {
-                isLast = false
-                break
+        let (page, last, isLast) = try await self.featurePermits.withPermit(for: venue.key) {
+            try await offSharedThreads { _ in
+                var (page, last, isLast) = (JSONPage(), Int64?.none, !hasPredecessor)
+                for (index, span) in (hasPredecessor ? spans.dropLast() : spans[...]).enumerated() {
+                    let previous = index + 1 < spans.count ? spans[index + 1] : nil
+                    let entry = try HistoryEntry(span, after: previous, overrides: origins[span.from] ?? [])
+                    guard try page.append(entry.withAuthors(seesAuthors)) else {
+                        isLast = false
+                        break
+                    }
+                    last = span.from
+                }
+                return (page, last, isLast)
             }
-            last = span.from
         }
         let path = "/venues/\(venue.key)/features/\(stored)/history"
         let next =

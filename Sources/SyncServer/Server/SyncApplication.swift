@@ -196,7 +196,7 @@ extension SyncApplication {
         StatementRoutes(statements: self.statements, store: readModel.store, authorizer: authorizer).add(to: groups)
         FeatureRoutes(
             readModel: readModel, authorizer: authorizer,
-            responses: CollectionResponses(readModel: readModel, cache: cache, chunks: chunks),
+            responses: CollectionResponses(cache: cache, chunks: chunks),
             comparisonPermits: self.comparisonPermits, featurePermits: self.featurePermits
         ).add(to: groups)
         SearchRoutes(indexes: self.searchIndexes, readModel: readModel).add(to: groups)

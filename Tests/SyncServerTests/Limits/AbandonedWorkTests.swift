@@ -60,6 +60,9 @@ struct AbandonedWorkTests {
                     harness, port)
             }
             let unit = try #require(SampleVenue.tiny.ids(of: .unit).min())
+            for path in ["revisions/1/features", "features/\(unit)/history"] {
+                try await Self.expectEnd(of: path, waitingFor: mall, in: permits, harness, port)
+            }
             for path in ["items", "items?f=html", "items/\(unit)"] {
                 try await Self.expectEnd(
                     of: path, at: "/ogc/mall/collections/unit", waitingFor: mall, in: permits, harness, port)
