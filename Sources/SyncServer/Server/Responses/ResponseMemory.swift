@@ -136,8 +136,9 @@ extension ResponseBody {
 }
 
 extension StreamWriter {
-    /// Bytes that are written before other connections have their turn.
-    private static let turnBytes = 128 << 10
+    /// Bytes of a part, after which other connections have their turn. The first turn is longer, so that few bodies wait at all.
+    private static let partBytes = 128 << 10
+    private static let bytesOfFirstTurn = 512 << 10
 
     /// Writes a buffer. It is copied in parts, so that the last part, which waits to be sent when this returns, does not keep the others in
     /// memory.
@@ -145,10 +146,11 @@ extension StreamWriter {
     /// - Throws: ``ReadingTooSlow``, besides what writing throws.
     mutating func write(_ held: ResponseMemory.HeldBuffer) async throws {
         let deadline = held.deadline
-        for start in stride(from: 0, to: held.count, by: Self.turnBytes) {
-            try await self.writer.write(held.copy(of: start..<min(start + Self.turnBytes, held.count)))
+        for start in stride(from: 0, to: held.count, by: Self.partBytes) {
+            let end = min(start + Self.partBytes, held.count)
+            try await self.writer.write(held.copy(of: start..<end))
             if held.isOver(deadline) { throw ReadingTooSlow() }
-            await EventLoopExecutor.waitForTurn()
+            if end >= Self.bytesOfFirstTurn { await EventLoopExecutor.waitForTurn() }
         }
     }
 }
