@@ -10,6 +10,11 @@ const besideDistance = 12_000;
 /** Landmarks this close to either end of a leg, in millimetres, are not passed. */
 const margin = 2_000;
 
+/** Units in which a shop is seen where it stands. Others that have one only are its rooms, and seen by their doors. */
+const openCategories = [
+    "concourse", "fieldofplay", "footbridge", "lobby", "parking", "platform", "recreation", "road", "terrace", "unenclosedarea", "vegetation",
+    "waitingroom", "walkway", "walkway.island",
+];
 const verticalCategories = ["elevator", "escalator", "stairs", "ramp", "movingwalkway"];
 
 export const lengthOf = (line) => {
@@ -25,13 +30,19 @@ export class Landmarks {
 
     /** `features` are sorted by id. */
     constructor(features, plan, mesh, indexOfSpace, byId) {
-        for (const feature of features) {
-            const label = namedLabel(feature.properties.name);
-            const place = label === null ? null : placeOf(feature, plan, mesh, indexOfSpace, byId);
-            if (!place?.point) continue;
-            const isOccupant = feature.type === "occupant";
-            if (isOccupant && !this.#occupantOfSpace.has(place.space)) this.#occupantOfSpace.set(place.space, this.#landmarks.length);
-            this.#landmarks.push({ label, ...place, ordinal: plan.spaces[place.space].ordinal, isOccupant });
+        const located = features.map((feature) => locationOf(feature, plan, indexOfSpace, byId)).filter((each) => each !== null);
+        const counts = new Map();
+        for (const { space, isOccupant } of located) if (isOccupant) counts.set(space, (counts.get(space) ?? 0) + 1);
+        for (const { id, label, space, point, isOccupant } of located) {
+            if (label === null) continue;
+            const { category, ordinal } = plan.spaces[space];
+            const hasRooms = isOccupant && counts.get(space) === 1 && !openCategories.includes(category);
+            const entrances = hasRooms ? entrancesOf(space, plan, mesh) : [];
+            for (const each of entrances.length > 0 ? entrances : [{ point, outside: null }]) {
+                if (each.point === null) continue;
+                if (isOccupant && !this.#occupantOfSpace.has(space)) this.#occupantOfSpace.set(space, this.#landmarks.length);
+                this.#landmarks.push({ ...each, id, label, space, ordinal, isOccupant });
+            }
         }
         this.#tree = new BoxTree(this.#landmarks.map(({ point }) => boxOf(point, point)));
     }
@@ -40,9 +51,10 @@ export class Landmarks {
         return this.#landmarks[this.#occupantOfSpace.get(space)];
     }
 
-    /** A landmark is in one of the spaces `near` a path, and not in one at its `ends`, unless it is an amenity. */
-    #isUseful(landmark, ordinal, { near, ends }) {
-        return landmark.ordinal === ordinal && near.has(landmark.space) && !(landmark.isOccupant && ends.has(landmark.space));
+    /** A landmark is an entrance from a space on a path, or in one of those `near` it, and not in one at its `ends`, unless it is an amenity. */
+    #isUseful(landmark, ordinal, { near, passed, ends }) {
+        const isSeen = landmark.outside === null ? near.has(landmark.space) : passed.has(landmark.outside);
+        return landmark.ordinal === ordinal && isSeen && !(landmark.isOccupant && ends.has(landmark.space));
     }
 
     /** `spaces` are those of `spacesOf`. Undefined if there is none. */
@@ -68,13 +80,21 @@ export class Landmarks {
             const best = nearestOnLine(landmark.point, line);
             if (best.distance <= passingDistance && best.position >= margin && best.position <= length - margin) passed.push({ ...best, index });
         }
-        return passed.sort((one, other) => one.distance - other.distance || one.index - other.index).slice(0, 2)
+        const known = new Set();
+        const isNew = ({ index }) => {
+            const { id } = this.#landmarks[index];
+            return !known.has(id) && known.add(id);
+        };
+        return passed.sort((one, other) => one.distance - other.distance || one.index - other.index).filter(isNew).slice(0, 2)
             .sort((one, other) => one.position - other.position || one.index - other.index)
             .map(({ index }) => this.#landmarks[index]);
     }
 }
 
-/** The spaces at the `ends` of a path, and those `near` it: in which it is, or which one opening joins with these. What is behind a wall is not seen. */
+/**
+ * The spaces at the `ends` of a path, those that are `passed`, in which it is, and those `near` it: these, and which one opening joins with them.
+ * What is behind a wall is not seen.
+ */
 export function spacesOf({ mesh, shafts }, steps, from, to) {
     const spaceOf = (edge) => mesh.spaceOfTriangle[Math.floor(edge / 3)];
     const ends = new Set([...from.spaces, ...to.spaces]);
@@ -86,23 +106,27 @@ export function spacesOf({ mesh, shafts }, steps, from, to) {
     }
     const near = new Set(passed);
     for (const space of passed) for (const portal of mesh.portalsOfSpace[space]) for (const edge of mesh.portals[portal].edges) near.add(spaceOf(edge));
-    return { ends, near };
+    return { ends, passed, near };
 }
 
-/** The entrance of a shop, the place of an amenity. */
-function placeOf(feature, plan, mesh, indexOfSpace, byId) {
-    const { type, properties } = feature;
-    if (type === "amenity" && !verticalCategories.includes(properties.category)) {
-        const space = idsOf(properties.unit_ids).map((id) => indexOfSpace.get(id)).find((each) => each !== undefined);
-        return space === undefined ? null : { point: plan.point(feature.geometry), space };
-    }
-    const anchor = type === "occupant" ? byId.get(idOf(properties.anchor_id)) : undefined;
-    const space = anchor?.type === "anchor" ? indexOfSpace.get(idOf(anchor.properties.unit_id)) : undefined;
-    if (space === undefined) return null;
-    // In a hall with several shops, each is where its anchor is.
-    const entrance = plan.spaces[space].category === "walkway"
-        ? undefined : mesh.portalsOfSpace[space].map((each) => mesh.portals[each]).find(({ edges }) => edges.length === 2);
-    return { point: entrance ? middleOf(entrance) : plan.point(anchor.geometry), space };
+/** Where an occupant has its anchor, or an amenity is: `{ id, label, space, point, isOccupant }`; null for what is no landmark. */
+function locationOf({ id, type, properties, geometry }, plan, indexOfSpace, byId) {
+    const isOccupant = type === "occupant";
+    if (!isOccupant && (type !== "amenity" || verticalCategories.includes(properties.category))) return null;
+    const anchor = isOccupant ? byId.get(idOf(properties.anchor_id)) : undefined;
+    if (isOccupant && anchor?.type !== "anchor") return null;
+    const units = isOccupant ? [idOf(anchor.properties.unit_id)] : idsOf(properties.unit_ids);
+    const space = units.map((unit) => indexOfSpace.get(unit)).find((each) => each !== undefined);
+    const point = plan.point(isOccupant ? anchor.geometry : geometry);
+    return space === undefined ? null : { id, label: namedLabel(properties.name), space, point, isOccupant };
+}
+
+/** The doors by which visitors enter a space, each with the space outside of it. */
+function entrancesOf(space, plan, mesh) {
+    const isEntrance = ({ doorway }) => doorway !== null && plan.doorways[doorway].category !== "emergencyexit";
+    const outsideOf = ({ edges }) => edges.map((edge) => mesh.spaceOfTriangle[Math.floor(edge / 3)]).find((each) => each !== space);
+    return mesh.portalsOfSpace[space].map((each) => mesh.portals[each]).filter(isEntrance)
+        .map((portal) => ({ point: middleOf(portal), outside: outsideOf(portal) })).filter(({ outside }) => outside !== undefined);
 }
 
 function nearestOnLine(point, line) {
