@@ -51,7 +51,10 @@ struct Solid: Sendable {
 struct Floor: Sendable {
     let id: FeatureID
     let ordinal: Int
+    /// The short name, or else the long one.
     let name: Labels?
+    let longName: Labels?
+    let buildings: [FeatureID]
 }
 
 /// The levels, units and openings of a venue on the grid, each by id.
@@ -80,10 +83,11 @@ struct SpacePlan: Sendable {
                 let whole = Int(exactly: ordinal)
             else { continue }
             levels[level.id] = self.levels.count
+            let longName = Labels(level.properties["name"])
             self.levels.append(
                 Floor(
-                    id: level.id, ordinal: whole,
-                    name: Labels(level.properties["short_name"]) ?? Labels(level.properties["name"])))
+                    id: level.id, ordinal: whole, name: Labels(level.properties["short_name"]) ?? longName,
+                    longName: longName, buildings: level.ids("building_ids")))
         }
         for (unit, polygons) in zip(units, polygons) {
             guard let level = unit.id("level_id").flatMap({ levels[$0] }) else { continue }

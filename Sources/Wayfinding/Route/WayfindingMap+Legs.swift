@@ -6,6 +6,8 @@ extension WayfindingMap {
         var mode: RouteAnswer.Mode
         var level: Int
         var toLevel: Int?
+        /// The space that is entered by a walk on from another level.
+        var space: Int?
         var points: [FramePosition]
         var seconds: Double?
         var isStated = true
@@ -57,7 +59,7 @@ extension WayfindingMap {
                     let crossing = Self.crossing(last, position, self.mesh.portals[Int(portal)])
                     if crossing != last { walk.points.append(crossing) }
                     finish()
-                    walk = Part(mode: .walk, level: level, points: [crossing])
+                    walk = Part(mode: .walk, level: level, space: space, points: [crossing])
                 }
                 crossings = []
                 if walk.points.last != position { walk.points.append(position) }
@@ -104,14 +106,19 @@ extension WayfindingMap {
         let phrases = Phrases(languages)
         if let departure = part.departure, let arrival = part.arrival {
             let beside = self.landmarks.nearest(to: departure.point, ordinal: departure.ordinal, in: spaces)
+            let floors = arrival.ordinal - departure.ordinal
             return phrases.ride(
                 part.mode, beside: beside.map { self.text($0.labels, languages) },
-                to: self.levelName(arrival.level, languages), floors: arrival.ordinal - departure.ordinal)
+                to: floors == 0
+                    ? self.area(arrival.level, arrival.space, from: departure.level, languages)
+                    : .level(self.plan.levels[arrival.level].name.map { self.text($0, languages) }), floors: floors)
         }
         let goal: Phrases.Goal
         let destination = next == nil ? self.name(of: to, languages) : nil
         if let next {
-            goal = next.mode == .walk ? .level(self.levelName(next.level, languages)) : .vertical(next.mode)
+            goal =
+                next.mode == .walk
+                ? self.area(next.level, next.space, from: part.level, languages) : .vertical(next.mode)
         } else {
             goal = .destination(destination)
         }
@@ -132,8 +139,22 @@ extension WayfindingMap {
         labels.text(for: languages, archiveLanguage: self.language)
     }
 
-    private func levelName(_ level: Int, _ languages: [String]) -> String? {
-        self.plan.levels[level].name.map { self.text($0, languages) }
+    /// What somebody enters who goes to a level on the same height, with the space behind its border: a building, or else what has
+    /// another name than where they are, because floors of several buildings often have the same names.
+    private func area(_ level: Int, _ space: Int?, from start: Int, _ languages: [String]) -> Phrases.Goal {
+        let (here, there) = (self.plan.levels[start], self.plan.levels[level])
+        func text(_ labels: Labels?) -> String? { labels.map { self.text($0, languages) } }
+        func name(_ id: FeatureID) -> String? { text(self.features[id].flatMap { Labels($0.properties["name"]) }) }
+        if !there.buildings.contains(where: { here.buildings.contains($0) }),
+            let building = there.buildings.lazy.compactMap({ name($0) }).first
+        {
+            return .building(building)
+        }
+        let known = [here.longName, here.name].compactMap { text($0) }
+        // Compared by bytes, as for landmarks.
+        let names = [there.longName, there.name].compactMap { text($0) }
+            .filter { name in known.allSatisfy { !$0.utf8.elementsEqual(name.utf8) } }
+        return .area(names.first ?? space.flatMap { name(self.plan.spaces[$0].id) })
     }
 
     private func name(of end: RouteEnd, _ languages: [String]) -> String? {

@@ -4,8 +4,12 @@ struct Phrases {
         /// The destination, by its name if it has one.
         case destination(String?)
         case vertical(RouteAnswer.Mode)
-        /// Another level on the same height, by its name if it has one.
+        /// Another floor, by its name if it has one.
         case level(String?)
+        /// A building that is entered on the same height.
+        case building(String)
+        /// Another area on the same height, by its name if it has one.
+        case area(String?)
     }
 
     private let isJapanese: Bool
@@ -18,22 +22,24 @@ struct Phrases {
         let distance = Self.distance(decimeters)
         if self.isJapanese {
             let past = landmarks.isEmpty ? "" : landmarks.joined(separator: "と") + "を過ぎて、"
+            if case .building(let name) = goal { return "\(past)約\(distance)進み、\(name)に入ります。" }
             return "\(past)\(self.name(goal))まで約\(distance)進みます。"
         }
         let past = landmarks.isEmpty ? "" : " past " + landmarks.joined(separator: " and ")
-        return Self.sentence("Walk about \(distance)\(past) to \(self.name(goal))")
+        return Self.sentence("Walk about \(distance)\(past) \(self.toward(goal))")
     }
 
-    func ride(_ mode: RouteAnswer.Mode, beside landmark: String?, to level: String?, floors: Int) -> String {
+    func ride(_ mode: RouteAnswer.Mode, beside landmark: String?, to goal: Goal, floors: Int) -> String {
         if self.isJapanese {
-            let verb = floors > 0 ? "上がります" : floors < 0 ? "下ります" : "進みます"
             let beside = landmark.map { "\($0)の横の" } ?? ""
-            return "\(beside)\(self.name(mode))で\(level ?? "次の階")へ\(verb)。"
+            if case .building(let name) = goal { return "\(beside)\(self.name(mode))で\(name)に入ります。" }
+            let verb = floors > 0 ? "上がります" : floors < 0 ? "下ります" : "進みます"
+            return "\(beside)\(self.name(mode))で\(self.name(goal))へ\(verb)。"
         }
         let verb = mode == .ramp ? "Follow" : "Take"
         let direction = floors > 0 ? " up" : floors < 0 ? " down" : ""
         let beside = landmark.map { " beside \($0)" } ?? ""
-        return Self.sentence("\(verb) \(self.name(mode))\(beside)\(direction) to \(level ?? "the next floor")")
+        return Self.sentence("\(verb) \(self.name(mode))\(beside)\(direction) \(self.toward(goal))")
     }
 
     func arrival(at goal: Goal) -> String {
@@ -45,10 +51,17 @@ struct Phrases {
         text.utf8.last == UInt8(ascii: ".") ? text : text + "."
     }
 
+    /// In English.
+    private func toward(_ goal: Goal) -> String {
+        if case .building(let name) = goal { "into \(name)" } else { "to \(self.name(goal))" }
+    }
+
     private func name(_ goal: Goal) -> String {
         switch goal {
         case .destination(let name): name ?? (self.isJapanese ? "目的地" : "your destination")
-        case .level(let name): name ?? (self.isJapanese ? "次のエリア" : "the next area")
+        case .level(let name): name ?? (self.isJapanese ? "次の階" : "the next floor")
+        case .building(let name): name
+        case .area(let name): name ?? (self.isJapanese ? "次のエリア" : "the next area")
         case .vertical(let mode): self.name(mode)
         }
     }

@@ -48,7 +48,7 @@ function partsOf({ plan, mesh, shafts }, steps, from, pace) {
                 const crossing = crossingOf(walk.points[walk.points.length - 1], step.point, mesh.portals[portal]);
                 append(crossing);
                 finish();
-                walk = { mode: "walk", level, points: [crossing], isStated: true };
+                walk = { mode: "walk", level, space, points: [crossing], isStated: true };
             }
             crossings = [];
             append(step.point);
@@ -84,15 +84,16 @@ function crossingOf(start, end, portal) {
 function instructionOf(map, part, next, decimeters, to, spaces, languages) {
     const phrases = new Phrases(languages);
     const text = (label) => labelText(label, [...languages, map.language].filter((each) => each !== null));
-    const levelName = (level) => (map.plan.levels[level].name === null ? null : text(map.plan.levels[level].name));
     if (part.departure !== undefined) {
         const { departure, arrival } = part;
         const beside = map.landmarks.nearest(departure.point, departure.ordinal, spaces);
         const floors = arrival.ordinal - departure.ordinal;
-        return phrases.ride(part.mode, beside ? text(beside.label) : null, levelName(arrival.level), floors);
+        const { name } = map.plan.levels[arrival.level];
+        const goal = floors === 0 ? areaOf(map, departure.level, arrival.level, arrival.space, text) : { level: name === null ? null : text(name) };
+        return phrases.ride(part.mode, beside ? text(beside.label) : null, goal, floors);
     }
     const goal = next === undefined ? { name: nameOf(map, to, text) }
-        : next.mode === "walk" ? { level: levelName(next.level) } : { mode: next.mode };
+        : next.mode === "walk" ? areaOf(map, part.level, next.level, next.space, text) : { mode: next.mode };
     if (next === undefined && decimeters === 0) return phrases.arrival(goal);
     const texts = [];
     for (const { label } of map.landmarks.along(part.points, map.plan.levels[part.level].ordinal, spaces)) {
@@ -100,6 +101,23 @@ function instructionOf(map, part, next, decimeters, to, spaces, languages) {
         if (passed !== goal.name && !texts.includes(passed)) texts.push(passed);
     }
     return phrases.walk(decimeters, texts, goal);
+}
+
+/**
+ * What somebody enters who goes to a level on the same height, with the space behind its border: a building, or else what has another name than
+ * where they are, because floors of several buildings often have the same names.
+ */
+function areaOf({ features, plan }, from, to, space, text) {
+    const [here, there] = [plan.levels[from], plan.levels[to]];
+    const textOf = (label) => (label === null ? null : text(label));
+    const nameOfFeature = (id) => textOf(namedLabel(features.get(id)?.properties.name));
+    if (!there.buildings.some((each) => here.buildings.includes(each))) {
+        const building = there.buildings.map(nameOfFeature).find((each) => each !== null);
+        if (building !== undefined) return { building };
+    }
+    const known = [here.longName, here.name].map(textOf);
+    const names = [there.longName, there.name].map(textOf).filter((each) => !known.includes(each));
+    return { area: [...names, space === null ? null : nameOfFeature(plan.spaces[space].id)].find((each) => each !== null) ?? null };
 }
 
 function nameOf(map, end, text) {

@@ -80,6 +80,7 @@ export class SpacePlan {
             levels.set(level.id, this.levels.length);
             this.levels.push({
                 id: level.id, ordinal: level.properties.ordinal, name: namedLabel(level.properties.short_name) ?? namedLabel(level.properties.name),
+                longName: namedLabel(level.properties.name), buildings: idsOf(level.properties.building_ids),
             });
         }
         for (const { unit, polygons } of units) this.#addSpace(unit, polygons, levels.get(idOf(unit.properties.level_id)));
