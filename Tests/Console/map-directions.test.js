@@ -217,46 +217,7 @@ test("the way is translated with the page, and a new revision finds it anew", as
     assert.match(status(), /^It is unknown/);
 });
 
-// The four answers
-
-test("what is closed is named, with the time at which it opens", async () => {
-    const unit = id("unit 0 room 5");
-    await openRoute(`?floor=0&from=${start}&to=${goal}`, {}, { hours: { [unit]: "Mo-Fr 15:00-18:00" } });
-    assert.equal(status(), "There is a way, but it is closed now.");
-    assert.match(texts(".directions-reasons li").join(), /is closed until 15:00\.$/);
-    assert.deepEqual(steps(), []);
-});
-
-const lift = id("lift of all floors");
-/** With the stairs closed for a step-free way, a lift of three floors that is closed, as an amenity or as a relationship. */
-const withClosedLift = (isRelationship) => (entries) => {
-    const stops = ["-1", "0", "1"].map((ordinal) => ({ id: id(`unit ${ordinal} elevator`), feature_type: "unit" }));
-    const hours = "Mo-Fr 15:00-18:00";
-    const feature = isRelationship ? {
-        feature_type: "relationship", geometry: null,
-        properties: { category: "elevator", direction: "undirected", hours, origin: stops[0], intermediary: [stops[1]], destination: stops[2] },
-    } : {
-        feature_type: "amenity", geometry: { type: "Point", coordinates: at(18.75, 48) },
-        properties: {
-            accessibility: null, address_id: null, alt_name: null, category: "elevator", correlation_id: null, hours, name: null, phone: null,
-            unit_ids: stops.map((stop) => stop.id), website: null,
-        },
-    };
-    return [...withDoors()(entries), { level: null, feature: { id: lift, type: "Feature", ...feature } }];
-};
-
-for (const [language, sentence] of [["en", "Lift (B1 – 2F) is closed until 15:00."], ["ja", "エレベーター（B1〜2F）は15:00まで閉まっています。"]]) {
-    for (const isRelationship of [false, true]) {
-        test(`a closed lift is named with its floors, and shown: ${isRelationship ? "relationship" : "amenity"}, ${language}`, async () => {
-            const page = await openRoute(`?from=${start}&to=${upstairs}&profile=step-free`, { language, server: { edit: withClosedLift(isRelationship) } });
-            assert.deepEqual(texts(".directions-reasons li"), [sentence]);
-            await openFloor(1);
-            await click(".directions-reasons button");
-            assert.equal(floor(), 1);
-            assert.ok(page.map.camera.zoom >= 19.5);
-        });
-    }
-}
+// Answers without a way
 
 const lifts = ["-1", "0", "1"].map((ordinal) => id(`unit ${ordinal} elevator`));
 const withoutLift = (entries) => withDoors()(entries.filter(({ feature }) => !lifts.includes(feature.id)));

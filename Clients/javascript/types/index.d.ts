@@ -530,7 +530,7 @@ export interface RouteAnswer extends RouteSummary {
     /** `infeasible`: what is closed forbids it. `none`: the profile has no way. `unknown`: data is missing. */
     readonly status: "route" | "infeasible" | "none" | "unknown";
     readonly reasons: readonly { readonly code: string; readonly feature?: string; readonly until?: string }[];
-    /** The route of another profile. */
+    /** Without a step-free route, the one for walking, if there is one now. */
     readonly alternative?: RouteSummary & { readonly profile: RouteProfile };
 }
 

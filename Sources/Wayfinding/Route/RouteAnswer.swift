@@ -44,7 +44,7 @@ public struct RouteAnswer: Hashable, Sendable {
     public private(set) var status: Status
     public var legs: [Leg] = []
     public var reasons: [Reason] = []
-    /// The route of another profile.
+    /// Without a step-free route, the one for walking, if there is one now.
     public var alternative: Alternative?
 
     public struct Alternative: Hashable, Sendable {

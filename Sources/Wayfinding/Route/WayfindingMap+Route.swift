@@ -34,19 +34,31 @@ extension WayfindingMap {
         if let path = try self.path(from, to, rules, query.profile, shouldStop) {
             return RouteAnswer(.route, legs: self.legs(path, from, to, query))
         }
-        if !query.closed.isEmpty,
-            let path = try self.path(from, to, rules, query.profile, shouldStop, ignoring: .closed)
-        {
-            return RouteAnswer(.infeasible, reasons: self.reasons(path, from, to, rules, closures, ignoring: .closed))
+        let open: Path?
+        if query.closed.isEmpty {
+            open = nil
+        } else {
+            open = try self.path(from, to, rules, query.profile, shouldStop, ignoring: .closed)
         }
-        var answer = try self.missing(from, to, rules, closures, query.profile, shouldStop)
+        var walkingRules = rules
+        walkingRules.blocking = Profile.walk.obstacles
+        let walking: Path?
         if query.profile == .stepFree {
-            rules.blocking = Profile.walk.obstacles
-            if let path = try self.path(from, to, rules, .walk, shouldStop) {
-                var query = query
-                query.profile = .walk
-                answer.alternative = .init(profile: .walk, legs: self.legs(path, from, to, query))
-            }
+            walking = try self.path(from, to, walkingRules, .walk, shouldStop)
+        } else {
+            walking = nil
+        }
+        var answer: RouteAnswer
+        if let open {
+            let reasons = self.reasons(open, from, to, rules, closures, ignoring: .closed)
+            answer = RouteAnswer(.infeasible, reasons: reasons)
+        } else {
+            answer = try self.missing(from, to, rules, closures, query.profile, shouldStop)
+        }
+        if let walking {
+            var query = query
+            query.profile = .walk
+            answer.alternative = .init(profile: .walk, legs: self.legs(walking, from, to, query))
         }
         return answer
     }

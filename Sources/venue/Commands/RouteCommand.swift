@@ -88,10 +88,11 @@ struct RouteCommand: AsyncParsableCommand {
 
     private func print(_ route: JSONValue, _ levels: LevelDirectory) {
         let legs = route["legs"]?.array ?? []
+        let way = self.profile == "walk" ? "way" : "step-free way"
         switch route["status"] {
         case "route": self.print(route, legs, levels)
-        case "infeasible": Terminal.print("There is a way, but it is closed at this time:")
-        case "none": Terminal.print("There is no \(self.profile == "walk" ? "way" : "step-free way"):")
+        case "infeasible": Terminal.print("There is a \(way), but it is closed at this time:")
+        case "none": Terminal.print("There is no \(way):")
         default: Terminal.print("It is unknown whether there is a way, because the map lacks data:")
         }
         for reason in route["reasons"]?.array ?? [] {

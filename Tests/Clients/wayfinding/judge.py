@@ -91,13 +91,23 @@ class Judge:
     def status_problem(self, query, answer):
         start, end = self.end(query["from"]), self.end(query["to"])
         if not start or not end:
-            return None if answer["status"] == "unknown" else f"{answer['status']} instead of unknown: not on the map"
+            is_right = answer["status"] == "unknown" and "alternative" not in answer
+            return None if is_right else f"{answer['status']} instead of unknown: not on the map"
         closed = {feature for feature, _ in query["closed"]}
         expected = status(self.passages, query["profile"], closed, start.pieces, end.pieces, start.unit, end.unit)
         if answer["status"] not in expected:
             return f"{answer['status']} instead of {' or '.join(expected)}"
-        if answer["status"] != "route":
-            return reasons_hold(self.passages, query, answer, start.pieces, end.pieces, start.unit, end.unit)
+        if answer["status"] == "route":
+            return "a route with another one" if "alternative" in answer else None
+        return (reasons_hold(self.passages, query, answer, start.pieces, end.pieces, start.unit, end.unit)
+                or self._alternative_problem(query, answer, start, end))
+
+    def _alternative_problem(self, query, answer, start, end):
+        """Without a step-free way, the one for walking that there is now, whatever the reason."""
+        walking = self.rules({**query, "profile": "walk"}, start, end)
+        is_expected = query["profile"] == "step-free" and bool(walking.reached(start.pieces) & set(end.pieces))
+        if ("alternative" in answer) != is_expected:
+            return f"{answer['status']} {'without' if is_expected else 'with'} a way over steps"
         return None
 
     def has_restricted_end(self, query):
@@ -174,7 +184,7 @@ class Judge:
                     if ride is None:
                         return f"there is no such {leg['mode']}"
                     shaft, stop, other = ride
-                    begin, point = self._points(leg)[0], other.point or self._points(leg)[-1]
+                    begin, point = self.points(leg)[0], other.point or self.points(leg)[-1]
                     seconds += max(shaft.seconds(stop, other), math.dist(stop.point or begin, point) / speed)
                     pieces = other.pieces
         if not set(pieces) & set(end.pieces):
@@ -193,7 +203,7 @@ class Judge:
             return "sums that differ from the legs"
         return None
 
-    def _points(self, leg):
+    def points(self, leg):
         return [tuple(position[2:]) for position in leg["geometry"]["coordinates"]]
 
     def _is_misplaced(self, position):
@@ -204,7 +214,7 @@ class Judge:
         """The path of legs on one floor, which can be of several levels."""
         path, ordinals = [], {self.plan.levels[leg["level_id"]] for leg in legs}
         for leg in legs:
-            points = self._points(leg)
+            points = self.points(leg)
             if path and math.dist(path[-1], points[0]) > NOISE or len(ordinals) > 1:
                 return None, None
             path += points[1:] if path else points
@@ -213,18 +223,18 @@ class Judge:
     def _stop(self, leg, rules):
         for shaft in self.passages.shafts:
             for stop in shaft.stops:
-                if self._is_at(leg, shaft, stop, 0, "level_id") and rules.may_stop(stop):
+                if self.is_at(leg, shaft, stop, 0, "level_id") and rules.may_stop(stop):
                     return stop.pieces, stop.point
         return None, None
 
-    def _is_at(self, leg, shaft, stop, position, level):
-        point, ordinal = self._points(leg)[position], self.plan.levels[leg[level]]
+    def is_at(self, leg, shaft, stop, position, level):
+        point, ordinal = self.points(leg)[position], self.plan.levels[leg[level]]
         return shaft.mode == leg["mode"] and stop.ordinal == ordinal and stop.is_at(point)
 
     def _ride(self, leg, rules, pieces):
         for piece in pieces:
             for shaft, stop, other in rules.rides(piece):
-                if self._is_at(leg, shaft, stop, 0, "level_id") and self._is_at(leg, shaft, other, -1, "to_level_id"):
+                if self.is_at(leg, shaft, stop, 0, "level_id") and self.is_at(leg, shaft, other, -1, "to_level_id"):
                     return shaft, stop, other
         return None
 

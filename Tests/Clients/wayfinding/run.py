@@ -45,6 +45,7 @@ MISTAKES = [
     ("path-search.js", "return isOpen && this.#rules.leads(portal, (this.#mesh.portals[portal].edges[0] === edge) !== this.#isReversed) ?",
      "return isOpen ?"),
     ("wayfinding-map.js", "add(rules.portals[portal] | direction,", "add(rules.portals[portal],"),
+    ("wayfinding-map.js", "if (other === null) return result;", "if (other === null || open !== null) return result;"),
 ]
 
 
@@ -92,6 +93,9 @@ def judged(work, report, sources=library.SOURCES, with_paths=True, is_enough=lam
                 problem = judge.status_problem(query, answer)
                 if not problem and with_paths and answer["status"] == "route":
                     problem = judge.path_problem(query, answer)
+                elif not problem and with_paths and "alternative" in answer:
+                    report.count("way over steps")
+                    problem = judge.path_problem({**query, "profile": "walk"}, answer["alternative"])
                 report.count(answer["status"])
                 if problem:
                     report.add(judge.venue, query, problem)

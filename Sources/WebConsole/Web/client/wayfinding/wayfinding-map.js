@@ -93,17 +93,12 @@ export class WayfindingMap {
         const found = this.#path(query);
         if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { pace, languages }) });
         const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
-        if (open !== null) return answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
-        const result = this.#missing(query);
-        if (profile === "step-free") {
-            const walking = { ...query, rules: rules.blockedBy(obstaclesOf.walk), pace: paceOf("walk", this.travelTimes) };
-            const other = this.#path(walking);
-            if (other !== null) {
-                const legs = routeLegs(this, other, start, end, { pace: walking.pace, languages });
-                return { alternative: { ...summary(legs), profile: "walk" }, ...result };
-            }
-        }
-        return result;
+        const walking = { ...query, rules: rules.blockedBy(obstaclesOf.walk), pace: paceOf("walk", this.travelTimes) };
+        const other = profile === "step-free" ? this.#path(walking) : null;
+        const result = open === null ? this.#missing(query) : answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
+        if (other === null) return result;
+        const legs = routeLegs(this, other, start, end, { pace: walking.pace, languages });
+        return { alternative: { ...summary(legs), profile: "walk" }, ...result };
     }
 
     /** Those features that can be reached first, `{ feature, seconds }`, in this order. */

@@ -20,7 +20,7 @@ const obstacles = new Set(["stairs", "escalator", "narrow-opening", "restricted"
 
 /** One sentence about an answer that is no way: what there is instead, and why. */
 export function statusText({ status, reasons }, profile) {
-    if (status === "infeasible") return localized("directions.infeasible");
+    if (status === "infeasible") return localized(`directions.infeasible.${profile}`);
     if (status === "none") return localized(`directions.none.${profile}`);
     // An end that is not found may be on a floor that is not loaded.
     if (reasons.some(({ code }) => code === "level-not-held")) return localized("directions.notHeld");
