@@ -50,10 +50,10 @@ extension WayfindingMap {
         }
         var answer: RouteAnswer
         if let open {
-            let reasons = self.reasons(open, from, to, rules, closures, ignoring: .closed)
+            let reasons = self.reasons(open, from, to, rules, closures, ignoring: .closed, naming: .closed)
             answer = RouteAnswer(.infeasible, reasons: reasons)
         } else {
-            answer = try self.missing(from, to, rules, closures, query.profile, shouldStop)
+            answer = try self.missing(from, to, rules, closures, query.profile, walking, shouldStop)
         }
         if let walking {
             var query = query
@@ -85,14 +85,17 @@ extension WayfindingMap {
 
     // MARK: - Reasons
 
-    /// The obstacles on a path that was found without some of them.
+    /// The obstacles on a path that was found without some of them. Of stairs that follow one another, only the first are named.
     private func reasons(
         _ path: Path, _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures,
-        ignoring ignored: Obstacles
+        ignoring ignored: Obstacles, naming named: Obstacles
     ) -> [RouteAnswer.Reason] {
         var reasons: [RouteAnswer.Reason] = []
+        /// The flight on which the path has just been.
+        var flight: Obstacles = []
         func add(_ obstacles: Obstacles, _ feature: FeatureID, _ causes: [FeatureID]? = nil) {
-            for (obstacle, code) in Obstacles.codes where obstacles.intersection(rules.blocking).contains(obstacle) {
+            let counted = obstacles.intersection(rules.blocking).intersection(named).subtracting(flight)
+            for (obstacle, code) in Obstacles.codes where counted.contains(obstacle) {
                 for id in obstacle == .closed ? causes ?? [feature] : [feature] {
                     let reason = RouteAnswer.Reason(
                         code: code, feature: id, until: obstacle == .closed ? closures.ends[id] : nil)
@@ -117,23 +120,28 @@ extension WayfindingMap {
                 for space in stop.behind { add(space: space) }
             }
         }
+        func enter(_ space: Int) {
+            add(space: space)
+            flight = rules.spaces[space].intersection(.flights)
+        }
         var open = rules
         open.blocking.subtract(ignored)
-        if let space = self.firstSpace(of: path, from, to, open) { add(space: space) }
+        if let space = self.firstSpace(of: path, from, to, open) { enter(space) }
         for step in path.steps {
             switch step {
             case .point: break
             case .portal(let portal, let space):
                 add(portal: Int(portal), entering: space)
-                add(space: space)
+                enter(space)
             case .ride(let departure, let arrival):
                 let (stop, other) = (self.shafts.stops[departure], self.shafts.stops[arrival])
                 add(stop)
                 if let id = self.shafts.shafts[stop.shaft].relationship ?? stop.space.map({ self.plan.spaces[$0].id }) {
                     add(rules.shafts[stop.shaft], id)
                 }
+                flight.formUnion(rules.shafts[stop.shaft].intersection(.flights))
                 add(other)
-                if let space = other.space { add(space: space) }
+                if let space = other.space { enter(space) } else { flight = [] }
             }
         }
         // A path that begins at an opening can begin in any unit at it, and has no step that passes it.
@@ -158,22 +166,42 @@ extension WayfindingMap {
         return from.spaces.first { spaces.contains($0) && open.isOpen(space: $0) } ?? from.spaces.first
     }
 
-    /// No way under the profile, or missing data.
-    private func missing(
-        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile,
-        _ shouldStop: @escaping () -> Bool
-    ) throws(RouteFailure) -> RouteAnswer {
-        let missing = MissingPassages(self, profile, rules).reasons(from: from.triangles, to: to.triangles)
+    /// The path if some obstacles did not exist, and these. Nil if it is not for obstacles that there is none.
+    private func pathWithoutObstacles(
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ profile: Profile, _ shouldStop: @escaping () -> Bool
+    ) throws(RouteFailure) -> (path: Path, ignored: Obstacles)? {
         let wider: [Obstacles] = [
             Obstacles.steps.union(.closed), [.closed, .restricted, .emergencyExit, .oneWay],
             Obstacles.steps.union([.closed, .restricted, .emergencyExit, .oneWay]),
         ]
         for ignored in wider {
-            guard let path = try self.path(from, to, rules, profile, shouldStop, ignoring: ignored) else { continue }
-            let reasons = self.reasons(path, from, to, rules, closures, ignoring: ignored).filter {
-                $0.code != "closed"
+            if let path = try self.path(from, to, rules, profile, shouldStop, ignoring: ignored) {
+                return (path: path, ignored: ignored)
             }
-            return RouteAnswer(missing.isEmpty ? .none : .unknown, reasons: missing + reasons)
+        }
+        return nil
+    }
+
+    /// No way under the profile, or missing data.
+    ///
+    /// - Parameter walking: The path for those who can use steps.
+    private func missing(
+        _ from: RouteEnd, _ to: RouteEnd, _ rules: PassageRules, _ closures: Closures, _ profile: Profile,
+        _ walking: Path?, _ shouldStop: @escaping () -> Bool
+    ) throws(RouteFailure) -> RouteAnswer {
+        let missing = MissingPassages(self, profile, rules).reasons(from: from.triangles, to: to.triangles)
+        let found: (path: Path, ignored: Obstacles)?
+        if let walking {
+            found = (path: walking, ignored: Obstacles.steps)
+        } else {
+            found = try self.pathWithoutObstacles(from, to, rules, profile, shouldStop)
+        }
+        if let found {
+            let reasons = self.reasons(
+                found.path, from, to, rules, closures, ignoring: found.ignored,
+                naming: found.ignored.subtracting(.closed))
+            return RouteAnswer(
+                missing.isEmpty ? .none : .unknown, reasons: missing + reasons.prefix(MissingPassages.reasonLimit))
         }
         var reasons: [RouteAnswer.Reason] = []
         for space in from.spaces.prefix(1) + to.spaces.prefix(1) where !self.hasPassage(space) {

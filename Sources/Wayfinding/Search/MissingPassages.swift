@@ -27,7 +27,7 @@ struct MissingPassages {
     /// How many units may be near all such lifts together.
     private static let nearLimit = 200_000
     /// At most so many features are named.
-    private static let reasonLimit = 8
+    static let reasonLimit = 8
 
     private let map: WayfindingMap
     private let rules: PassageRules

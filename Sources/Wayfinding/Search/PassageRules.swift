@@ -16,6 +16,9 @@ struct Obstacles: OptionSet, Hashable, Sendable {
     /// What somebody in a wheelchair cannot pass, but others can.
     static let steps: Obstacles = [.stairs, .escalator, .narrow]
 
+    /// Stairs and escalators: those that follow one another are one flight.
+    static let flights: Obstacles = [.stairs, .escalator]
+
     static let codes: [(Obstacles, String)] = [
         (.closed, "closed"), (.stairs, "stairs"), (.escalator, "escalator"), (.narrow, "narrow-opening"),
         (.restricted, "restricted"), (.emergencyExit, "emergency-exit"), (.oneWay, "one-way"),

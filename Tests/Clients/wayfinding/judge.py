@@ -8,6 +8,7 @@ import shapely
 from shapely.geometry import Point
 
 from grid import CROSSING, NOISE
+from obstacles import are_on_way
 from passages import SPEEDS, Passages, Rules
 from plan import Plan
 from sight import INSET, Sheets, is_off
@@ -108,7 +109,7 @@ class Judge:
         is_expected = query["profile"] == "step-free" and bool(walking.reached(start.pieces) & set(end.pieces))
         if ("alternative" in answer) != is_expected:
             return f"{answer['status']} {'without' if is_expected else 'with'} a way over steps"
-        return None
+        return are_on_way(self, answer) if is_expected else None
 
     def has_restricted_end(self, query):
         try:

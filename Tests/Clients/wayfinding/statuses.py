@@ -2,6 +2,7 @@
 
 import json
 
+from obstacles import suffice
 from passages import MODES, RESTRICTIONS, STEPS, Rules, boxes_meet
 from plan import CANNOT_BE_ENTERED, KINDS
 
@@ -99,12 +100,9 @@ def reasons_hold(passages, query, answer, starts, ends, start=None, end=None):
         if not Rules(passages, query["profile"], closed - named, start, end).reached(starts) & set(ends):
             return "there is no way either if what is named were open"
     if answer["status"] == "none":
-        codes = frozenset(reason["code"] for reason in reasons)
-        if not codes or not codes <= STEPS | RESTRICTIONS:
-            return f"reasons {json.dumps(reasons)} for none"
-        rules = Rules(passages, query["profile"], (), start, end)
-        if not rules.ignoring(codes).reached(starts) & set(ends):
-            return "there is no way either without what is named"
+        problem = suffice(passages, query, answer, starts, ends, start, end)
+        if problem:
+            return problem
     for reason in reasons:
         unit = passages.plan.units.get(reason.get("feature"))
         if reason["code"] == "no-opening":

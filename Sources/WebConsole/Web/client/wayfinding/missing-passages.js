@@ -11,7 +11,7 @@ const nearby = 1_500;
 /** How many units may be near all such lifts together. */
 const nearLimit = 200_000;
 /** At most so many features are named. */
-const reasonLimit = 8;
+export const reasonLimit = 8;
 
 export class MissingPassages {
     /** Lifts, stairs, escalators and ramps that lead to no known floor: `{ code, feature, ordinal, pieces }`, the pieces from which they are entered. */

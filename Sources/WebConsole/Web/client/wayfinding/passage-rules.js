@@ -8,6 +8,9 @@ export const obstacle = { closed: 1, stairs: 2, escalator: 4, narrow: 8, restric
 /** What somebody in a wheelchair cannot pass, but others can. */
 export const steps = obstacle.stairs | obstacle.escalator | obstacle.narrow;
 
+/** Stairs and escalators: those that follow one another are one flight. */
+export const flights = obstacle.stairs | obstacle.escalator;
+
 export const codes = [
     [obstacle.closed, "closed"], [obstacle.stairs, "stairs"], [obstacle.escalator, "escalator"], [obstacle.narrow, "narrow-opening"],
     [obstacle.restricted, "restricted"], [obstacle.emergencyExit, "emergency-exit"],

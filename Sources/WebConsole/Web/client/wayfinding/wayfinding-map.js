@@ -1,9 +1,9 @@
 import { BoxTree, rounded } from "./grid.js";
 import { hasPassage } from "./exits.js";
 import { Landmarks } from "./landmarks.js";
-import { MissingPassages } from "./missing-passages.js";
+import { MissingPassages, reasonLimit } from "./missing-passages.js";
 import { OneWayDoors, isTraversal } from "./one-way-doors.js";
-import { PassageRules, Reachability, codes, obstacle, obstaclesOf, steps } from "./passage-rules.js";
+import { PassageRules, Reachability, codes, flights, obstacle, obstaclesOf, steps } from "./passage-rules.js";
 import { PathSearch } from "./path-search.js";
 import { routeEnd, tooFar } from "./route-ends.js";
 import { routeLegs } from "./route-legs.js";
@@ -95,7 +95,7 @@ export class WayfindingMap {
         const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
         const walking = { ...query, rules: rules.blockedBy(obstaclesOf.walk), pace: paceOf("walk", this.travelTimes) };
         const other = profile === "step-free" ? this.#path(walking) : null;
-        const result = open === null ? this.#missing(query) : answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
+        const result = open === null ? this.#missing(query, other) : answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
         if (other === null) return result;
         const legs = routeLegs(this, other, start, end, { pace: walking.pace, languages });
         return { alternative: { ...summary(legs), profile: "walk" }, ...result };
@@ -159,12 +159,14 @@ export class WayfindingMap {
         return search.path(0);
     }
 
-    /** The obstacles on a path that was found without some of them. */
-    #reasons(path, { start, end, rules, closures }, ignored) {
+    /** The obstacles on a path that was found without some of them. Of stairs that follow one another, only the first are named. */
+    #reasons(path, { start, end, rules, closures }, ignored, named = ignored) {
         const reasons = [];
+        /** The flight on which the path has just been. */
+        let flight = 0;
         const add = (obstacles, feature, causes = [feature]) => {
             for (const [bit, code] of codes) {
-                if ((obstacles & rules.blocking & bit) === 0) continue;
+                if ((obstacles & rules.blocking & named & ~flight & bit) === 0) continue;
                 for (const id of bit === obstacle.closed ? causes : [feature]) {
                     const until = bit === obstacle.closed ? closures.ends.get(id) ?? null : null;
                     reasons.push(until === null ? { code, feature: id } : { code, feature: id, until });
@@ -183,18 +185,24 @@ export class WayfindingMap {
             if (portal !== null) addPortal(portal);
             if (!behind.some((space) => rules.isSpaceOpen(space))) behind.forEach(addSpace);
         };
-        if (start.spaces.length > 0) addSpace(this.#firstSpace(path, start, end, rules.blockedBy(rules.blocking & ~ignored)));
+        const enter = (space) => {
+            addSpace(space);
+            flight = rules.spaces[space] & flights;
+        };
+        if (start.spaces.length > 0) enter(this.#firstSpace(path, start, end, rules.blockedBy(rules.blocking & ~ignored)));
         for (const { portal, space, departure, arrival } of path) {
             if (portal !== undefined) {
                 addPortal(portal, space);
-                addSpace(space);
+                enter(space);
             } else if (departure !== undefined) {
                 const [stop, other] = [this.shafts.stops[departure], this.shafts.stops[arrival]];
                 addStop(stop);
                 const id = this.shafts.shafts[stop.shaft].relationship ?? (stop.space === null ? null : this.plan.spaces[stop.space].id);
                 if (id !== null) add(rules.shafts[stop.shaft], id);
+                flight |= rules.shafts[stop.shaft] & flights;
                 addStop(other);
-                if (other.space !== null) addSpace(other.space);
+                if (other.space === null) flight = 0;
+                else enter(other.space);
             }
         }
         // A path that begins at an opening can begin in any unit at it, and has no step that passes it.
@@ -215,15 +223,23 @@ export class WayfindingMap {
         return start.spaces.find((space) => spaces.includes(space) && open.isSpaceOpen(space)) ?? start.spaces[0];
     }
 
-    /** No way under the profile, or missing data. */
-    #missing(query) {
-        const { start, end, rules, profile } = query;
-        const missing = new MissingPassages(this, profile, rules).between(start.triangles, end.triangles);
+    /** The path if some obstacles did not exist, and these: `{ path, ignored }`. Null if it is not for obstacles that there is none. */
+    #pathWithoutObstacles(query) {
         const restrictions = obstacle.restricted | obstacle.emergencyExit | obstacle.oneWay;
         for (const ignored of [steps | obstacle.closed, restrictions | obstacle.closed, steps | restrictions | obstacle.closed]) {
             const path = this.#path(query, ignored);
-            if (path === null) continue;
-            const reasons = this.#reasons(path, query, ignored).filter(({ code }) => code !== "closed");
+            if (path !== null) return { path, ignored };
+        }
+        return null;
+    }
+
+    /** No way under the profile, or missing data. `walking` is the path for those who can use steps, or null. */
+    #missing(query, walking) {
+        const { start, end, rules, profile } = query;
+        const missing = new MissingPassages(this, profile, rules).between(start.triangles, end.triangles);
+        const found = walking === null ? this.#pathWithoutObstacles(query) : { path: walking, ignored: steps };
+        if (found !== null) {
+            const reasons = this.#reasons(found.path, query, found.ignored, found.ignored & ~obstacle.closed).slice(0, reasonLimit);
             return answer(missing.length === 0 ? "none" : "unknown", { reasons: [...missing, ...reasons] });
         }
         let reasons = unique([...start.spaces.slice(0, 1), ...end.spaces.slice(0, 1)].filter((space) => !hasPassage(this, space))
