@@ -110,3 +110,29 @@ def test_labels_stay_inside_their_units(windows, mall):
     settle(page)
     assert page.evaluate("document.querySelector('.map-page').venueMap.labels.length") > 5
     assert page.evaluate(OUTSIDE) == []
+
+
+# The sizes of all texts that are on the screen, and of the names of the bar.
+TEXT_SIZES = """() => {
+    const size = (element) => parseFloat(getComputedStyle(element).fontSize);
+    const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== "");
+    const isShown = (element) => element.checkVisibility() && Math.min(element.offsetWidth, element.offsetHeight) > 1;
+    const texts = [...document.querySelectorAll("body *")].filter((each) => hasText(each) && isShown(each));
+    const [name, signIn] = [".breadcrumb bdi", "button:last-child"].map((each) => document.querySelector(`#bar ${each}`));
+    const others = texts.filter((each) => each !== name && each !== signIn);
+    return {
+        name: isShown(name) ? size(name) : 0, isCut: name.scrollHeight > name.clientHeight + 1, signIn: size(signIn),
+        others: others.map(size), bar: others.filter((each) => each.closest("#bar")).map(size),
+    };
+}"""
+
+
+def test_name_of_the_venue_is_the_largest_text_of_a_visitors_page_and_signing_in_the_smallest(windows, service, venue_key):
+    service.create_venue(venue_key)
+    service.run_venue("set", venue_key, "public=true")
+    for viewport in ((1440, 900), (390, 844)):
+        page = windows.map(venue_key, viewport=viewport, api_key=None)
+        sizes = page.evaluate(TEXT_SIZES)
+        assert len(sizes["others"]) > 5 and sizes["bar"], viewport
+        assert sizes["name"] > max(sizes["others"]) and not sizes["isCut"], (viewport, sizes)
+        assert sizes["signIn"] < min(sizes["bar"]), (viewport, sizes)

@@ -45,7 +45,7 @@ export function showBar({ page, venue }) {
         languageSwitch(),
         session.isSignedIn
             ? h("button", { type: "button", class: "quiet", onclick: () => session.signOut() }, localized("session.signOut"))
-            : h("button", { type: "button", class: "quiet", onclick: openSignIn }, icon("key"), localized("session.signIn")),
+            : h("button", { type: "button", class: "quiet sign-in", onclick: openSignIn }, icon("key"), localized("session.signIn")),
     );
 }
 
