@@ -76,6 +76,20 @@ test("a switch of the language keeps the map, and translates the page, its place
     assert.equal((await import("./support/map-library.js")).MapStandIn.current, map);
 });
 
+test("the status says only whether the map is live; the revision and what verified means are behind one touch", async () => {
+    await openMap("", { isStranger: true });
+    const state = $(".live-state");
+    assert.deepEqual([texts(".live-state summary")[0], state.open], ["Live", false]);
+    await click(".live-state summary");
+    state.open = true;
+    assert.deepEqual(texts(".live-state p"), [
+        "This browser has checked that the map is complete and as the server published it.", "Revision 1 · verified",
+    ]);
+    await click("#bar .language");
+    assert.equal($(".live-state").open, true);
+    assert.deepEqual([texts(".live-state summary")[0], texts(".live-state p")[1]], ["ライブ", "リビジョン 1 · 検証済み"]);
+});
+
 test("strangers see no way to manage a public venue, and ask for nothing that needs a key", async () => {
     const { server } = await openMap("", { isStranger: true });
     assert.deepEqual($$("#bar nav a").map(({ hash }) => hash), ["#/mall"]);

@@ -1,4 +1,4 @@
-// The layout of the map page, and the status line: connection, revision, verification.
+// The layout of the map page, and the status line: the connection, and on request the revision and its verification.
 
 import { fill, h } from "../ui/element.js";
 import { legend } from "./legend.js";
@@ -16,7 +16,10 @@ const firstDelay = 500;
 export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
-    const state = h("p", { class: "live-state" });
+    const status = h("summary");
+    const facts = h("div", { class: "live-facts" });
+    // What the revision and the verification mean is there for those who ask.
+    const state = mode.isPreview ? h("p", { class: "live-state" }) : h("details", { class: "live-state" }, status, facts);
     const corner = h("div", { class: "map-corner" });
     // The page around the preview of an upload has a heading of its own.
     const title = h(mode.isPreview && !mode.hasBar ? "h3" : "h1", { class: "visually-hidden" });
@@ -119,10 +122,12 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             this.revision ??= replica.revision;
             state.className = `live-state ${connection}`;
             if (mode.isPreview) return void fill(state, localized("map.preview"));
+            // Only their contents change, so that the focus stays and what is open stays open.
+            fill(status, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf));
+            const verification = replica.isSigned ? "map.signed" : "map.verified";
             fill(
-                state, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf), " · ",
-                localized("venues.revision", { n: replica.revision }), " · ",
-                localized(replica.isSigned ? "map.signed" : "map.verified"));
+                facts, h("p", {}, localized(`${verification}.meaning`)),
+                h("p", {}, localized("venues.revision", { n: replica.revision }), " · ", localized(verification)));
             state.dataset.revision = replica.revision;
         },
     };
