@@ -83,6 +83,28 @@ test("opening hours say when the state changes, with the day if it is another on
     localization.language = "en";
 });
 
+for (const [text, language, moment, rows] of [
+    ["Mo-Su 05:30-22:30", "en", "2026-06-10T13:00", ["*Daily 05:30–22:30"]],
+    ["Mo-Su 05:30-22:30", "ja", "2026-06-10T13:00", ["*毎日 05:30–22:30"]],
+    ["24/7", "en", "2026-06-10T13:00", ["*Daily All day"]],
+    ["Mo-Fr 10:00-13:00,14:00-20:00; Sa 11:00-18:00", "en", "2026-06-10T13:00", [
+        "*Mon–Fri 10:00–13:00, 14:00–20:00", "Saturday 11:00–18:00", "Sunday Closed"]],
+    ["Mo-Fr 10:00-20:00; Sa-Su 11:00-18:00", "ja", "2026-06-13T13:00", ["月–金 10:00–20:00", "*土–日 11:00–18:00"]],
+    // Weeks that are not alike are shown day by day, from today on.
+    ["Mo-Fr 10:00-20:00; 2026 Jun 12 off", "en", "2026-06-10T13:00", [
+        "*Today 10:00–20:00", "Thursday 10:00–20:00", "Friday Closed", "Saturday Closed", "Sunday Closed", "Monday 10:00–20:00",
+        "Tuesday 10:00–20:00"]],
+]) {
+    test(`opening hours of a week are shown as people say them: ${text} on ${moment}, ${language}`, () => {
+        localization.language = language;
+        const [table] = weekTable({ hours: new PlaceHours(text, tokyo) }, new Date(`${moment}+09:00`));
+        const shown = [...table.querySelectorAll("tr")].map((row) => (
+            `${row.className === "today" ? "*" : ""}${[...row.children].map(({ textContent }) => textContent).join(" ")}`));
+        localization.language = "en";
+        assert.deepEqual(shown, rows);
+    });
+}
+
 /** Runs with the time zone of the browser. */
 function inZone(zone, act) {
     const own = Intl.DateTimeFormat.prototype.resolvedOptions;

@@ -180,6 +180,7 @@ export default {
     "hours.unknown": "Opening hours unknown",
     "hours.noTimeZone": "Open or closed is unknown: the venue has no time zone",
     "hours.today": "Today",
+    "hours.daily": "Daily",
     "hours.closedDay": "Closed",
     "hours.allDay": "All day",
     "hours.orLater": "{time} or later",

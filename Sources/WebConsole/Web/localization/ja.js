@@ -178,6 +178,7 @@ export default {
     "hours.unknown": "営業時間不明",
     "hours.noTimeZone": "営業中かどうか不明（施設のタイムゾーンが未設定）",
     "hours.today": "今日",
+    "hours.daily": "毎日",
     "hours.closedDay": "休業",
     "hours.allDay": "終日",
     "hours.orLater": "{time}以降も営業の場合あり",

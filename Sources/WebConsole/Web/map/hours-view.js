@@ -27,15 +27,13 @@ export function openStateTag(place, moment) {
     return now && h("span", { class: `tag ${{ open: "good", closed: "bad", unknown: "warn" }[now.state]}` }, now.text);
 }
 
-/** The hours of the seven days from today on, or the unchanged text if it cannot be parsed. */
+/** The hours of the week, or the unchanged text if it cannot be parsed. */
 export function weekTable(place, moment = new Date()) {
     const { hours } = place;
     if (!hours) return null;
     if (!hours.isParsed) return h("p", { class: "hours-text" }, hours.text);
-    const rows = hours.week(moment).map(({ day, spans }, index) => h(
-        "tr", { class: index === 0 && hours.hasTimeZone ? "today" : undefined },
-        h("th", { scope: "row" }, index === 0 && hours.hasTimeZone ? localized("hours.today") : weekday(day)),
-        h("td", {}, spans.length > 0 ? spanTexts(spans).join(", ") : localized("hours.closedDay"))));
+    const rows = weekRows(hours, moment).map(({ name, text, isToday }) => h(
+        "tr", { class: isToday ? "today" : undefined }, h("th", { scope: "row" }, name), h("td", {}, text)));
     const zone = hours.foreignZone(moment);
     return [
         h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
@@ -43,6 +41,40 @@ export function weekTable(place, moment = new Date()) {
         hours.isLenient && h("p", { class: "help" }, localized("hours.lenient", { text: hours.text })),
         hours.hasHolidays && h("p", { class: "help" }, localized("hours.holidays")),
     ];
+}
+
+/** As long as every week has the same hours, days with equal hours are one row, as people say them. Otherwise the rows are the days from today on. */
+function weekRows(hours, moment) {
+    const [days, followingDays] = [0, 7].map((later) => daysOf(hours, moment, later));
+    if (days.some(({ text }, index) => text !== followingDays[index].text)) {
+        return days.map(({ day, text, isToday }) => ({ name: isToday ? localized("hours.today") : weekday(day), text, isToday }));
+    }
+    const rows = [];
+    // Weeks begin on Monday, as in the texts of opening hours.
+    for (const { day, text, isToday } of days.sort((one, other) => weekdayNumber(one.day) - weekdayNumber(other.day))) {
+        const last = rows.at(-1);
+        if (last?.text !== text) rows.push({ first: day, last: day, text, isToday });
+        else Object.assign(last, { last: day, isToday: last.isToday || isToday });
+    }
+    return rows.map(({ first, last, ...row }) => ({ ...row, name: rangeName(first, last) }));
+}
+
+/** The seven days from some days after a moment on: `{day, text, isToday}`. */
+function daysOf(hours, moment, later) {
+    return hours.week(new Date(moment.getTime() + later * 86_400_000)).map(({ day, spans }, index) => ({
+        day, text: spans.length > 0 ? spanTexts(spans).join(", ") : localized("hours.closedDay"),
+        isToday: index === 0 && later === 0 && hours.hasTimeZone,
+    }));
+}
+
+/** The number of a day in its week, from 0 for Monday; the first day of 1970 was a Thursday. */
+const weekdayNumber = (day) => (day + 3) % 7;
+
+/** The name of the days from one to another of a week, such as "Mon–Fri". */
+function rangeName(first, last) {
+    if (first === last) return weekday(first);
+    if (weekdayNumber(last) - weekdayNumber(first) === 6) return localized("hours.daily");
+    return [first, last].map((day) => weekday(day, "short")).join("–");
 }
 
 /** What is uncertain is never shown as open: an open end follows the span before it, and other times are called uncertain. */
@@ -58,7 +90,7 @@ function spanTexts(spans) {
     return texts;
 }
 
-function weekday(day) {
+function weekday(day, style = "long") {
     const date = new Date(day * 86_400_000);
-    return formatOf(Intl.DateTimeFormat, { weekday: "long", timeZone: "UTC" }).format(date);
+    return formatOf(Intl.DateTimeFormat, { weekday: style, timeZone: "UTC" }).format(date);
 }
