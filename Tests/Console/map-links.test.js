@@ -1,6 +1,6 @@
 // Links to places on the map page, in new tabs and in those that show the venue already, and the way back.
 
-import { $, asked, card, click, floor, go, idsOf, openFloor, openMap, openPlace, search, tap, toasts, travel } from "./support/open-map.js";
+import { $, asked, card, click, floor, go, idsOf, listTitle, openFloor, openMap, openPlace, search, tap, toasts, travel } from "./support/open-map.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { set } from "./support/edit-entries.js";
@@ -84,6 +84,63 @@ for (const query of [`/${shortID(upstairs)}`, `?place=${upstairs}`, `?floor=0&pl
         assert.equal(floor(), 1);
     });
 }
+
+test("what is searched stands in the address, is there again after a reload, and ends with it", async () => {
+    const page = await openMap();
+    await search("restroom");
+    await click("[data-chip=open]");
+    assert.equal(location.hash, "#/mall?floor=0&q=restroom&open=1");
+    const found = [listTitle(), idsOf()];
+    assert.match(found[0], /found/);
+    await openMap("?floor=0&q=restroom&open=1", { server: page.server });
+    assert.deepEqual([$("#search").value, $("[data-chip=open]").getAttribute("aria-pressed"), listTitle(), idsOf()], ["restroom", "true", ...found]);
+    assert.equal(location.hash, "#/mall?floor=0&q=restroom&open=1");
+    await click("[data-chip=open]");
+    await search("");
+    assert.equal(location.hash, "#/mall?floor=0");
+    await click("[data-chip=restroom]");
+    assert.equal(location.hash, "#/mall?floor=0&filter=restroom");
+});
+
+test("back to a search shows it again, and a link without one ends it", async () => {
+    await openMap();
+    await search(nameOfShop(0));
+    await openPlace(shop(0));
+    await search("");
+    await travel(-1, () => $("#search").value === nameOfShop(0));
+    assert.deepEqual([card(), idsOf()], [null, [shop(0)]]);
+    await go("#/mall?floor=1");
+    assert.deepEqual([$("#search").value, floor()], ["", 1]);
+});
+
+for (const query of ["?filter=none", "?filter=constructor", "?q="]) {
+    test(`an address without a usable search lists all places: ${query}`, async () => {
+        await openMap(query);
+        assert.match(listTitle(), /places/);
+        assert.equal(location.hash, "#/mall?floor=0");
+    });
+}
+
+test("a link of a floor has what is searched, and that of a place has not", async () => {
+    await openMap();
+    await search("restroom");
+    const linkOf = async (button) => {
+        await click(button);
+        await until(() => $("#share-link"), "the dialog");
+        const link = $("#share-link").value;
+        $("dialog").remove();
+        return link.slice(link.indexOf("#"));
+    };
+    assert.equal(await linkOf("[data-tool=share]"), "#/mall?floor=0&q=restroom");
+    await openPlace(idsOf()[0]);
+    assert.doesNotMatch(await linkOf("[data-action=share]"), /restroom/);
+});
+
+test("the search of a kiosk is not in its address, because the next visitor does not continue it", async () => {
+    await openMap("?kiosk&floor=0");
+    await search("restroom");
+    assert.doesNotMatch(location.hash, /restroom/);
+});
 
 test("a link that was left before its place is found changes nothing", async () => {
     const { server } = await openMap();

@@ -72,7 +72,7 @@ export class MapController {
     async open(maplibregl, loading, ordinal, query, { outlines, target, mode, appearance, basemap, featureCount }) {
         this.#mode = mode;
         Object.assign(this.#floors, { featureCount, appearance });
-        this.#address = new MapAddress(this.#venueKey, mode);
+        this.#address = new MapAddress(this.#venueKey, mode, () => this.#panel.parameters);
         this.#editing = new Editing({
             venueKey: this.#venueKey, live: this.#live, signal: this.#context.signal,
             floors: this.#floors, floor: () => this.#floors.current, places: () => this.#floors.places, map: () => this.#map, frame: () => this.#frame,
@@ -125,6 +125,8 @@ export class MapController {
         }
         if (this.#context.signal.aborted) return;
         if (basemap) this.#map.showBasemap(basemap);
+        // Not instead of what the user has begun to search meanwhile.
+        if (floor && !mode.isKiosk && Object.keys(this.#panel.parameters).length === 0) this.#panel.restore(query);
         if (query.get("place") && !this.#isLinkLeft) await this.#openPlace(query.get("place"));
         if (this.#context.signal.aborted) return;
         if (target?.at && !this.#isLinkLeft) this.#showLinked(target, query);
@@ -156,20 +158,17 @@ export class MapController {
 
     #makePanel() {
         const search = new PlaceSearch(this.#venueKey, this.#live, this.#floors, {
-            position: () => this.#position, signal: this.#context.signal,
-            onChange: () => this.#panel.refresh(), onError: (error) => this.#showError(error),
+            position: () => this.#position, signal: this.#context.signal, onChange: () => this.#panel.refresh(),
+            onError: (error) => this.#showError(error),
         });
         return new SearchPanel({
-            search, floor: () => this.#floors.current,
-            onPick: (place, options) => this.#directions.takes(place) || this.#pick(place, options),
-            onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }),
+            search, floor: () => this.#floors.current, onPick: (place, options) => this.#directions.takes(place) || this.#pick(place, options),
+            onFloor: (floor) => this.#goToFloor(floor, { isNewEntry: true }), onSearch: () => this.#updateURL(),
             onResults: (groups) => this.#showResults(groups),
-            onNearest: (kind, place) => this.#showNearest(kind, place),
-            onClear: () => this.#select(null),
+            onNearest: (kind, place) => this.#showNearest(kind, place), onClear: () => this.#select(null),
             onShare: this.#mode.isPreview ? null : (place) => this.#address.share(this.#floors.current, place),
             onDirections: (place) => this.#directions.openTo(place),
-            hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk,
-            onResize: () => this.#map?.fitBesideSheet(),
+            hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk, onResize: () => this.#map?.fitBesideSheet(),
             cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
         });
     }
@@ -206,13 +205,14 @@ export class MapController {
         else if (floor && !(await this.#goToFloor(floor))) return;
         if (id) await this.#openPlace(id);
         else this.#select(null);
+        if (!this.#mode.isKiosk) this.#panel.restore(query);
     }
 
     /** Shows the place of a link. */
     async #openPlace(id) {
         const place = await placeOfLink(id, {
-            venueKey: this.#venueKey, floors: this.#floors, signal: this.#context.signal, goToFloor: (floor) => this.#goToFloor(floor),
-            onError: (error) => this.#showError(error),
+            venueKey: this.#venueKey, floors: this.#floors, signal: this.#context.signal,
+            goToFloor: (floor) => this.#goToFloor(floor), onError: (error) => this.#showError(error),
         });
         if (place === undefined) return;
         await this.#pick(place);

@@ -4,28 +4,16 @@ import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
 import { firstPlaces, groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
+import { fillFilters, listChip } from "./filter-chips.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { isolated, withNames } from "../ui/names.js";
 import { Press } from "../ui/press.js";
 import { scrollRow } from "../ui/scroll-row.js";
 import { search } from "./search.js";
+import { searchOf, searchParameters } from "./search-parameters.js";
 import { venueLogo } from "../ui/venue-logo.js";
 import { nearestFirst } from "./nearest.js";
 import { formatNumber, localized } from "../localization/localization.js";
-
-/** The chip that opens the list is a stop of the Tab key of its own: a wide window hides it, also when it becomes wide later. */
-const isListChip = (chip) => chip.dataset.chip === "list";
-
-/** Moves the focus along a row with the arrow keys, Home and End. What is hidden cannot be focused. */
-function moveAlong(row, event) {
-    const items = [...row.children].filter((each) => getComputedStyle(each).display !== "none");
-    const index = items.indexOf(event.currentTarget);
-    const target = items[{ ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: items.length - 1 }[event.key] ?? -1];
-    if (!target) return;
-    event.preventDefault();
-    if (!isListChip(target)) for (const each of items) if (!isListChip(each)) each.setAttribute("tabindex", each === target ? "0" : "-1");
-    target.focus();
-}
 
 /** How far below the visible part the end of the list may be when the list continues, in pixels: somewhat more than an item. */
 const endMargin = 120;
@@ -57,7 +45,8 @@ export class SearchPanel {
 
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
-     * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onResults(groups or null)`, `onNearest(kind, place)`,
+     * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onSearch()` when another search begins, `onResults(groups or null)`,
+     * `onNearest(kind, place)`,
      * `onShare(place)`, null without links, `onDirections(place or null)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
      * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
@@ -181,6 +170,22 @@ export class SearchPanel {
         this.#body.scrollTop = 0;
     }
 
+    /** Searches what an address says, instead of what was searched before. */
+    restore(query) {
+        const { text, kind, isOpenNow } = searchOf(query);
+        if (text === this.#query && kind === this.#kind && isOpenNow === this.#isOpenNow) return;
+        [this.#query, this.#field.value, this.#kind, this.#isOpenNow] = [text, text, kind, isOpenNow];
+        this.#limit = firstPageSize;
+        this.#hasBegun = false;
+        if (text !== "" || isOpenNow) this.#search.begin();
+        this.refresh({ isNew: true });
+    }
+
+    /** What is searched, as parameters of the address. */
+    get parameters() {
+        return searchParameters({ text: this.#query, kind: this.#kind, isOpenNow: this.#isOpenNow });
+    }
+
     /** Renews opening states, which change while the page is open, until the signal. On a card only the hours are replaced, which keeps the focus. */
     followTime(signal) {
         const timer = setInterval(() => this.#tick(), 30_000);
@@ -195,6 +200,7 @@ export class SearchPanel {
 
     /** Updates the panel after a change of features, floor or filters. `isNew` announces the results of a new search. */
     refresh({ isNew = false } = {}) {
+        if (isNew) this.#delegate.onSearch();
         if (this.#press.delays(() => this.refresh({ isNew }))) return;
         if (this.#isAnswerShown) {
             // Nothing that a search has found is highlighted beside the way.
@@ -223,29 +229,21 @@ export class SearchPanel {
 
     #fillChips() {
         const kinds = this.#delegate.floor() ? this.#search.kinds : [];
-        // One stop of the Tab key: the arrow keys move within the row.
-        const focused = document.activeElement?.dataset?.chip;
-        const chip = (label, isPressed, act, name) => h(
-            "button", {
-                type: "button", class: "chip", "aria-pressed": String(isPressed), "data-chip": name, onclick: act, tabindex: "-1",
-                onkeydown: (event) => moveAlong(this.#chips, event),
-            }, label);
-        fill(
-            this.#chips,
-            chip([icon("list"), localized("map.list")], this.#isExpanded, () => this.#changeFilter(() => {
+        const filter = (name, label) => ({
+            name, label, isPressed: this.#kind === name, act: () => this.#changeFilter(() => {
+                this.#kind = this.#kind === name ? null : name;
+            }),
+        });
+        fillFilters(this.#chips, [
+            { name: listChip, label: [icon("list"), localized("map.list")], isPressed: this.#isExpanded, act: () => this.#changeFilter(() => {
                 this.#isExpanded = !this.#isExpanded;
-            }), "list"),
-            chip([icon("clock"), localized("map.openNow")], this.#isOpenNow, () => this.#changeFilter(() => {
+            }) },
+            { name: "open", label: [icon("clock"), localized("map.openNow")], isPressed: this.#isOpenNow, act: () => this.#changeFilter(() => {
                 this.#isOpenNow = !this.#isOpenNow;
                 if (this.#isOpenNow) this.#search.begin();
-            }), "open"),
-            kinds.map((kind) => chip(localized(`amenity.${kind}`), this.#kind === kind, () => this.#changeFilter(() => {
-                this.#kind = this.#kind === kind ? null : kind;
-            }), kind)));
-        const filters = [...this.#chips.children].filter((each) => !isListChip(each));
-        const stop = filters.find((each) => each.dataset.chip === focused) ?? filters.find((each) => each.getAttribute("aria-pressed") === "true") ?? filters[0];
-        for (const each of this.#chips.children) if (each === stop || isListChip(each)) each.setAttribute("tabindex", "0");
-        if (focused) this.#chips.querySelector(`[data-chip="${focused}"]`)?.focus({ preventScroll: true });
+            }) },
+            ...kinds.map((kind) => filter(kind, localized(`amenity.${kind}`))),
+        ]);
     }
 
     #changeFilter(change) {
