@@ -131,13 +131,29 @@ test("card closes a place until a time at the venue, which has to be in the futu
     type(only("#edit-message"), "Renovation");
     await proceed();
     assert.match(plain(textOf(dialog())), /ends by itself on Tuesday, December 24, 2199 at 18:00 GMT\+9/);
-    assert.deepEqual(changeRows(), [["Opening hours", "Mo-Su 10:00-21:00", "closed every day"]]);
+    const hours = "Mo-Su 10:00-21:00; 2026 Jun 10-2199 Dec 23 off; 2199 Dec 24 00:00-18:00 off";
+    assert.deepEqual(changeRows(), [["Opening hours", "Mo-Su 10:00-21:00", hours]]);
     await proceed();
-    const values = { until: "2199-12-24T09:00:00.000Z", message: "Renovation", properties: { hours: "off" } };
+    const values = { until: "2199-12-24T09:00:00.000Z", message: "Renovation", properties: { hours } };
     assert.deepEqual(published(server), [["PATCH", path, values]]);
     assert.deepEqual(sent(server)[0], ["PATCH", path, { ...values, dry_run: "true" }]);
     assert.equal(hasDialog(), false);
 });
+
+for (const [end, regular] of [[null, "Mo-Fr 09:00-17:00"], ["2199-12-24T09:00:01.000Z", "Mo-Fr 09:00-17:00"], [summer, "Sa 12:00-14:00"]]) {
+    test(`card closes a place with the hours that hold after the closure, which are edited until ${end}`, async () => {
+        const covered = [{ value: "Sa 12:00-14:00", author: "admin", message: null, since: summer, until: null }];
+        const hours = overrideOf("hours", "Mo-Fr 09:00-17:00", "Mo-Su 10:00-21:00", { until: end, covered });
+        const server = await openCard({ overrides: [hours] });
+        tool("close").click();
+        await until(hasDialog);
+        only("#edit-until").value = "2199-12-24T18:00";
+        await proceed();
+        await proceed();
+        const [[, , { properties }]] = published(server);
+        assert.equal(properties.hours, `${regular}; 2026 Jun 10-2199 Dec 23 off; 2199 Dec 24 00:00-18:00 off`);
+    });
+}
 
 test("card says that closing a place covers its edited hours, and reopening restores them", async () => {
     const hours = overrideOf("hours", "Mo-Fr 09:00-17:00", "Mo-Su 10:00-21:00");
@@ -161,6 +177,16 @@ test("card reopens a closed place whose hours nobody had edited by ending the ed
     const server = await openCard({ overrides: [overrideOf("hours", "off", "Mo-Su 10:00-21:00", { until: summer })] });
     (await until(() => tool("reopen"))).click();
     await until(hasDialog);
+    await proceed();
+    assert.deepEqual(published(server).map(([method]) => method), ["DELETE"]);
+});
+
+test("card reopens a place that was closed with hours that end the closure", async () => {
+    const hours = "Mo-Su 10:00-21:00; 2026 Jun 10-2199 Jan 04 off; 2199 Jan 05 00:00-18:00 off";
+    const server = await openCard({ overrides: [overrideOf("hours", hours, "Mo-Su 10:00-21:00", { until: summer })] });
+    (await until(() => tool("reopen"))).click();
+    await until(hasDialog);
+    assert.deepEqual(changeRows(), [["Opening hours", hours, "Mo-Su 10:00-21:00"]]);
     await proceed();
     assert.deepEqual(published(server).map(([method]) => method), ["DELETE"]);
 });

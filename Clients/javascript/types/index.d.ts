@@ -756,6 +756,8 @@ export class OpeningHours {
     status(instant: Date, timeZone: string | null | undefined, holidays?: Holidays): {
         readonly state: OpeningState; readonly comment: string | null;
     };
+    /** Whether a rule for certain dates, such as `Dec 24-Dec 26 off`, is why it is closed at an instant. */
+    isClosedForDates(instant: Date, timeZone: string | null | undefined, holidays?: Holidays): boolean;
     /** Null if there is none within a number of days, by default 366. */
     nextChange(instant: Date, timeZone: string | null | undefined, options?: { holidays?: Holidays; within?: number }): Date | null;
     /** The seven days from the local day of an instant on. Numbers are days since 1970, weekdays begin with 0 for Monday. */

@@ -7,7 +7,7 @@ import { formatOf, localized } from "../localization/localization.js";
 /** The current state of a place: `{state, text}`; null if it has no opening hours, or no time zone yet. */
 export function openState(place, moment = new Date()) {
     if (!place.hours || place.hours.isZonePending) return null;
-    const { state, next } = place.hours.state(moment);
+    const { state, isForDates, next } = place.hours.state(moment);
     const time = next && clockText(next.minute);
     const day = next && weekday(next.day);
     switch (state) {
@@ -16,9 +16,16 @@ export function openState(place, moment = new Date()) {
             return { state, text: localized(next.days > 1 ? "hours.openUntilDay" : "hours.openUntil", { time, day }) };
         case "closed":
             if (!next) return { state, text: localized("hours.closed") };
+            if (isForDates) return { state, text: closureText(next, time) };
             return { state, text: localized(next.days > 0 ? "hours.opensAtDay" : "hours.opensAt", { time, day }) };
         default: return { state: "unknown", text: localized(place.hours.hasTimeZone ? "hours.unknown" : "hours.noTimeZone") };
     }
+}
+
+/** Until when a place is closed on certain dates. What follows may be unknown, so it does not say that the place opens. */
+function closureText({ day, days, minute }, time) {
+    if (days === 0) return localized("hours.closedUntil", { time });
+    return localized(minute === 0 ? "hours.closedUntilDay" : "hours.closedUntilDayAndTime", { day: date(day), lastDay: date(day - 1), time });
 }
 
 /** The current state as a tag. */
@@ -90,7 +97,9 @@ function spanTexts(spans) {
     return texts;
 }
 
-function weekday(day, style = "long") {
-    const date = new Date(day * 86_400_000);
-    return formatOf(Intl.DateTimeFormat, { weekday: style, timeZone: "UTC" }).format(date);
+const weekday = (day, style = "long") => dayText(day, { weekday: style });
+const date = (day) => dayText(day, { weekday: "short", day: "numeric", month: "long" });
+
+function dayText(day, options) {
+    return formatOf(Intl.DateTimeFormat, { ...options, timeZone: "UTC" }).format(new Date(day * 86_400_000));
 }

@@ -4,8 +4,8 @@ import { LocalClock } from "../client/hours/local-clock.js";
 import { OpeningHours } from "../client/hours/opening-hours.js";
 import { formatOf } from "../localization/localization.js";
 
-/** The longest time for which a change of the state is shown, in milliseconds. */
-const shownTime = 7 * 86_400_000;
+/** The longest time for which a change of the state is shown, in days: of hours of every week, and after dates on which a place is closed. */
+const [shownDays, shownDaysOfClosures] = [7, 366];
 
 export class PlaceHours {
     #hours;
@@ -53,16 +53,18 @@ export class PlaceHours {
     }
 
     /**
-     * `{state, next}` at a moment. `state` is `open`, `closed` or `unknown`; hours that cannot be parsed are unknown, never closed.
-     * `next` is when the state changes: `{day, minute, days}`, the day as days since 1970 and counted from today; null if not within a
-     * week.
+     * `{state, isForDates, next}` at a moment. `state` is `open`, `closed` or `unknown`; hours that cannot be parsed are unknown, never
+     * closed. `isForDates` is whether it is closed on certain dates. `next` is when the state changes: `{day, minute, days}`, the day as days
+     * since 1970 and counted from today; null if not within a week, or after certain dates within a year.
      */
     state(moment = new Date()) {
-        if (!this.#hours || !this.#timeZone) return { state: "unknown", next: null };
+        if (!this.#hours || !this.#timeZone) return { state: "unknown", isForDates: false, next: null };
         const state = this.#hours.state(moment, this.#timeZone);
-        const change = this.#hours.nextChange(moment, this.#timeZone, { within: 8 });
-        if (!change || change - moment > shownTime) return { state, next: null };
-        return { state, next: localChange(change, moment, this.#timeZone) };
+        const isForDates = this.#hours.isClosedForDates(moment, this.#timeZone);
+        const days = isForDates ? shownDaysOfClosures : shownDays;
+        const change = this.#hours.nextChange(moment, this.#timeZone, { within: days + 1 });
+        if (!change || change - moment > days * 86_400_000) return { state, isForDates, next: null };
+        return { state, isForDates, next: localChange(change, moment, this.#timeZone) };
     }
 
     /**

@@ -93,6 +93,15 @@ export class OpeningHours {
         return { state: cell?.state ?? "closed", comment: cell?.rule?.comment ?? null };
     }
 
+    /** Whether a rule for certain dates, such as `Dec 24-Dec 26 off`, is why it is closed at an instant. */
+    isClosedForDates(instant, timeZone, holidays = noHolidays) {
+        const { clock, second } = momentOf(instant, timeZone);
+        if (!clock) return false;
+        const reading = clock.reading(second);
+        const cell = this.#cell(reading.number, Math.floor(reading.second / 60), holidays);
+        return cell?.state === "closed" && cell.rule?.dates.length > 0;
+    }
+
     /** The first instant after another at which the state is different; null if there is none within a number of days. */
     nextChange(instant, timeZone, { holidays = noHolidays, within = horizon } = {}) {
         const { clock, second } = momentOf(instant, timeZone);

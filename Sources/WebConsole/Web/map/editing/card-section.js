@@ -3,6 +3,7 @@
 import "../../desk/messages.js";
 import "./messages.js";
 import { canBeOccupied } from "../categories.js";
+import { isClosure } from "./closure.js";
 import { attribution } from "./override-note.js";
 import { changeTable, planNotes } from "./review.js";
 import { editPlace } from "./place-editor.js";
@@ -94,7 +95,9 @@ export class CardSection {
 
     /** The edit that closes the place until a time, if there is one. */
     get #closing() {
-        return this.#overrides.find(({ pointer, until, value }) => pointer === "/properties/hours" && until && value === "off");
+        const isClosing = ({ pointer, until, value }) =>
+            pointer === "/properties/hours" && until && isClosure(value, new Date(until), this.#timeZone);
+        return this.#overrides.find(isClosing);
     }
 
     #fillButtons() {

@@ -1,6 +1,7 @@
 // Closes a place until a time: an edit of its opening hours that ends by itself.
 
 import { changeTable, planNotes, problemsOf } from "./review.js";
+import { closedUntil } from "./closure.js";
 import { h } from "../../ui/element.js";
 import { isolated } from "../../ui/names.js";
 import { patchFeature, readFeature, undoChanges } from "./requests.js";
@@ -44,7 +45,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
 
     async function review() {
         const end = until.read();
-        const changes = [{ pointer, before: valueAt(state.feature, pointer), value: "off" }];
+        const changes = [{ pointer, before: valueAt(state.feature, pointer), value: hoursUntil(end) }];
         const plan = await send(changes, end, true);
         dialog.show({
             title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
@@ -54,6 +55,14 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
                 { label: localized("edit.publish"), kind: "primary", act: () => publish(changes, end) },
             ],
         });
+    }
+
+    /** Those that hold again after the closure, with the closure. An edit that ends before it does not hold again. */
+    function hoursUntil(end) {
+        const edits = earlier ? [earlier, ...earlier.covered ?? []] : [];
+        const lasting = edits.find((edit) => !edit.until || new Date(edit.until) > new Date(end));
+        const text = lasting ? lasting.value : earlier ? earlier.source : valueAt(state.feature, pointer);
+        return closedUntil(text, { now: new Date(), end: new Date(end), timeZone: until.timeZone });
     }
 
     async function publish(changes, end) {

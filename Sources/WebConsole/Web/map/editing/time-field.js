@@ -4,12 +4,13 @@ import { LocalClock } from "../../client/hours/local-clock.js";
 import { h } from "../../ui/element.js";
 import { localized } from "../../localization/localization.js";
 
-/** `{element, input, read()}`: `read` returns an RFC 3339 time, or null for an empty field; it throws an error with a localized message. */
+/** `{element, input, timeZone, read()}`: `timeZone` is that of the venue, or else of the browser; `read` returns an RFC 3339 time, or null for an empty field; it throws an error with a localized message. */
 export function timeField(id, { title, help, timeZone, isRequired = false }) {
     const zone = LocalClock.of(timeZone) ? timeZone : Intl.DateTimeFormat().resolvedOptions().timeZone;
     const input = h("input", { id, type: "datetime-local", max: "9999-12-31T23:59", required: isRequired, "aria-describedby": `${id}-help` });
     return {
         input,
+        timeZone: zone,
         element: h("div", { class: "field" },
             h("label", { for: id }, title), input,
             h("p", { class: "help", id: `${id}-help` }, help, " ", localized("edit.zone", { zone }))),
