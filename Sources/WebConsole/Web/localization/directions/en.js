@@ -32,6 +32,7 @@ export default {
     "directions.onTheWay": "{floor}: on the way",
     "directions.derived": "Derived from the plans of the floors",
     "directions.stepFree": "Without stairs, escalators and doors narrower than 80 cm.",
+    "directions.destinationClosed": "{name}: {state}",
     "directions.startsAtDoor": "The way begins at the nearest door, because your position is outside of the rooms on the map.",
     "directions.infeasible.walk": "There is a way, but it is closed now.",
     "directions.infeasible.step-free": "There is a step-free way, but it is closed now.",

@@ -32,6 +32,7 @@ export default {
     "directions.onTheWay": "{floor}：経路が通るフロア",
     "directions.derived": "フロアの図面からの推定",
     "directions.stepFree": "階段、エスカレーター、幅80 cm未満の出入口を通りません。",
+    "directions.destinationClosed": "{name}：{state}",
     "directions.startsAtDoor": "現在地が地図上の部屋の外にあるため、最も近い出入口から始まります。",
     "directions.infeasible.walk": "経路はありますが、現在は通れません。",
     "directions.infeasible.step-free": "段差のない経路はありますが、現在は通れません。",

@@ -4,6 +4,7 @@
 import { categoryName } from "../../client/categories/category-name.js";
 import { labelPointOf } from "../../client/map/label-point.js";
 import { labelText } from "../labels.js";
+import { PlaceHours } from "../place-hours.js";
 import { localization, localized } from "../../localization/localization.js";
 
 export class Descriptions {
@@ -32,6 +33,13 @@ export class Descriptions {
         const [first, last] = [floors[0].name, floors.at(-1).name];
         const floor = floors.length === 1 ? first : localized("directions.floors", { first, last });
         return localized("directions.placeOnFloor", { name, floor });
+    }
+
+    /** The opening hours of a feature, or of the occupant of a unit that has none; null if there are none. */
+    hoursOf(id) {
+        const feature = this.#live.feature(id);
+        const hours = feature && (feature.properties.hours ?? this.#occupantOf(feature)?.properties.hours);
+        return hours ? new PlaceHours(hours, this.#live.about.timeZone) : null;
     }
 
     /** The name of a level: a floor can have those of several buildings. Null if it has none. */

@@ -21,8 +21,8 @@ export function choosingView({ which, problems, hasHere, onHere, onCancel }) {
 }
 
 /**
- * The view of a request and its answer. `state` is `{request, names, problems, answer, reasons, legs, index, missing}`: `names` are the texts
- * of the ends, `answer` is null while the way is computed, `reasons` are those of `reasonTexts`, `legs` are those of the answer or of its
+ * The view of a request and its answer. `state` is `{request, names, closed, problems, answer, reasons, legs, index, missing}`: `names` are the
+ * texts of the ends, `closed` is the sentence that the destination is closed now, or null, `answer` is null while the way is computed, `reasons` are those of `reasonTexts`, `legs` are those of the answer or of its
  * alternative with the names of their floors, and `missing` the floors that are not loaded.
  */
 export function answerView(state, act) {
@@ -78,7 +78,7 @@ function reasonList({ answer, reasons }, act) {
     ];
 }
 
-function way({ answer, request, legs, index }, act) {
+function way({ answer, request, closed, legs, index }, act) {
     const isStepFree = answer.status === "route" && request.profile === "step-free";
     return [
         h("div", { class: "directions-total" },
@@ -87,6 +87,7 @@ function way({ answer, request, legs, index }, act) {
                 step("previous", index - 1, legs, act), h("span", {}, h("span", { "aria-hidden": "true" }, `${index + 1}/${legs.length}`),
                     h("span", { class: "visually-hidden" }, localized("directions.stepOf", { n: index + 1, count: legs.length }))),
                 step("next", index + 1, legs, act))),
+        closed && h("p", { class: "directions-closed" }, icon("clock"), h("span", {}, withNames(closed))),
         answer.startsAtDoor && h("p", { class: "help" }, localized("directions.startsAtDoor")),
         isStepFree && h("p", { class: "help" }, localized("directions.stepFree")),
         h("ol", { class: "directions-legs", "aria-label": localized("directions.list") }, legs.map((leg, i) => h("li", {}, h(

@@ -8,6 +8,7 @@ import { Descriptions } from "./descriptions.js";
 import { endOfPlace, isSameEnd, profiles, requestParameters } from "./request.js";
 import { isolated } from "../../ui/names.js";
 import { localized } from "../../localization/localization.js";
+import { openState } from "../hours-view.js";
 import { pause } from "../../retry.js";
 import { reasonTexts, totalText } from "./sentences.js";
 import { RouteLayer } from "./route-layer.js";
@@ -176,7 +177,8 @@ export class Directions {
         const sum = totalText(this.#answer);
         const text = status === "route" ? localized("directions.found", { total: sum, steps: localized("directions.steps", { n: this.#legs.length }) })
             : this.#element.querySelector(".directions-status")?.textContent;
-        if (text) announce(text);
+        const closed = this.#element.querySelector(".directions-closed")?.textContent;
+        if (text) announce([text, closed].filter(Boolean).join(" "));
     }
 
     async #showLeg(index, { scrolls = true } = {}) {
@@ -209,7 +211,7 @@ export class Directions {
             })
             : answerView({
                 request: this.#request, problems, answer: this.#answer, legs: this.#legs, index: this.#index,
-                names: { from: this.#nameOf(from), to: this.#nameOf(to) }, missing: this.#page.floors.missing.map(({ title }) => title),
+                names: { from: this.#nameOf(from), to: this.#nameOf(to) }, closed: this.#closedText, missing: this.#page.floors.missing.map(({ title }) => title),
                 reasons: this.#answer ? reasonTexts(this.#answer.reasons, {
                     request: this.#request, describe: (id) => this.#descriptions.nameOnFloor(id), timeZone: this.#page.live.about.timeZone,
                 }) : [],
@@ -249,6 +251,13 @@ export class Directions {
         if (end.feature) return this.#descriptions.nameOf(end.feature) ?? localized("directions.missingPlace");
         const floor = this.#page.floors.all.find(({ ordinal }) => ordinal === end.ordinal);
         return floor ? localized("directions.point", { floor: floor.title }) : localized("directions.pointElsewhere");
+    }
+
+    /** That the destination is closed now, and when it opens; null if it is open, or if this is not known. */
+    get #closedText() {
+        const { to } = this.#request;
+        const now = to?.feature ? openState({ hours: this.#descriptions.hoursOf(to.feature) }) : null;
+        return now?.state === "closed" ? localized("directions.destinationClosed", { name: isolated(this.#nameOf(to)), state: now.text }) : null;
     }
 
     /** `{floor, point}` of an end, where there is no way; null if it is not on the map. */
