@@ -145,6 +145,34 @@ test("Back closes directions and shows what was there before, Forward opens them
     assert.deepEqual(ends(), [nameOfShop(0), nameOfShop(0, 5)]);
 });
 
+test("a way to the nearest facility begins at the place where it was looked for, until something else is", async () => {
+    await open("?floor=0");
+    await openPlace(goal);
+    await click($$(".place-actions button").find((each) => each.textContent.includes("Nearest restroom")));
+    const restroom = $(".place").dataset.id;
+    await click(".place");
+    await click(".place-card [data-action=directions]");
+    await answered();
+    assert.deepEqual([parameters().from, parameters().to], [goal, restroom]);
+    assert.equal(ends()[0], nameOfShop(0, 5));
+    await click("[data-action=close]");
+    assert.equal($(".place-card").dataset.id, restroom);
+    // The filter is the same, but nobody asks for the nearest one any more.
+    for (let presses = 0; presses < 2; presses += 1) await click("[data-chip=restroom]");
+    await click(`.place[data-id="${restroom}"]`);
+    await click(".place-card [data-action=directions]");
+    assert.equal(title(), "Choose where you start");
+});
+
+test("a way to another place than the nearest facility asks for the start", async () => {
+    const page = await open("?floor=0");
+    await openPlace(goal);
+    await click($$(".place-actions button").find((each) => each.textContent.includes("Nearest restroom")));
+    await tap(page, start);
+    await click(".place-card [data-action=directions]");
+    assert.equal(title(), "Choose where you start");
+});
+
 // Steps and floors
 
 test("a way over floors has a step for each, marks their buttons, and draws the leg of the floor that is shown", async () => {

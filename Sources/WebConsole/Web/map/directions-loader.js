@@ -39,13 +39,13 @@ export class DirectionsLoader {
         return this.#directions?.isOpen ?? false;
     }
 
-    /** Opens directions to a place, or without one if it is null. Back returns to what is shown now. */
-    async openTo(place) {
+    /** Opens directions to a place, or without one if it is null, from another one if there is one. Back returns to what is shown now. */
+    async openTo(place, from = null) {
         const directions = await this.#load();
         if (!directions) return;
         this.#origin = place;
         this.#page.leavePlace();
-        directions.open({ to: place ? endOfPlace(place) : null }, { isNewEntry: true });
+        directions.open({ from: from && endOfPlace(from), to: place && endOfPlace(place) }, { isNewEntry: true });
     }
 
     /** Shows what an address asks for. Returns false, with directions closed, if that is no way. */

@@ -167,7 +167,7 @@ export class MapController {
             onResults: (groups) => this.#showResults(groups),
             onNearest: (kind, place) => this.#showNearest(kind, place), onClear: () => this.#select(null),
             onShare: this.#mode.isPreview ? null : (place) => this.#address.share(this.#floors.current, place),
-            onDirections: (place) => this.#directions.openTo(place),
+            onDirections: (place, from) => this.#directions.openTo(place, from),
             hasFloors: () => this.#hasFloors, hasLinks: () => !this.#mode.isKiosk, onResize: () => this.#map?.fitBesideSheet(),
             cardTools: (place) => this.#editing.cardTools(place), listTools: () => this.#editing.listTools(),
         });
@@ -352,7 +352,7 @@ export class MapController {
     #showNearest(kind, from) {
         this.#map.select(null);
         this.#selected = from;
-        const [nearest] = this.#panel.showNearest(kind);
+        const [nearest] = this.#panel.showNearest(kind, from);
         if (nearest) this.#map.select(nearest);
         if (nearest && this.#floors.floorOf(nearest)?.ordinal === this.#floors.floorOf(from)?.ordinal) this.#map.fitPlaces([from, nearest]);
     }

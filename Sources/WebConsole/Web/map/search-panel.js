@@ -30,6 +30,8 @@ export class SearchPanel {
     #query = "";
     #isOpenNow = false;
     #kind = null;
+    /** The place to which the nearest facilities of the kind are listed, and where ways to them begin; null for none. */
+    #near = null;
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
@@ -45,9 +47,9 @@ export class SearchPanel {
 
     /**
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
-     * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onSearch()` when another search begins, `onResults(groups or null)`,
-     * `onNearest(kind, place)`,
-     * `onShare(place)`, null without links, `onDirections(place or null)`, `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
+     * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onSearch()` when another search begins,
+     * `onResults(groups or null)`, `onNearest(kind, place)`, `onShare(place)`, null without links, `onDirections(place or null, start or null)`,
+     * `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
      * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
      */
     constructor(delegate) {
@@ -72,7 +74,7 @@ export class SearchPanel {
             onkeydown: (event) => this.#onFieldKey(event),
             oninput: () => {
                 // A new search is not limited by the filter of the previous one.
-                if (this.#query === "" && this.#field.value !== "") this.#kind = null;
+                if (this.#query === "" && this.#field.value !== "") this.#kind = this.#near = null;
                 this.#query = this.#field.value;
                 this.#limit = firstPageSize;
                 this.#closeCard();
@@ -125,9 +127,7 @@ export class SearchPanel {
         if (event.key !== "Escape" || (this.#query === "" && !this.#kind) || event.isComposing) return;
         event.preventDefault();
         event.stopPropagation();
-        this.#query = this.#field.value = "";
-        this.#kind = null;
-        this.#limit = firstPageSize;
+        this.#begin();
         this.refresh({ isNew: true });
     }
 
@@ -162,10 +162,9 @@ export class SearchPanel {
 
     /** Ends searches, filters and the card: shows what the panel shows at first. */
     reset() {
-        this.#query = this.#field.value = "";
+        this.#begin();
         this.#isOpenNow = this.#isExpanded = false;
-        this.#kind = this.#place = null;
-        this.#limit = firstPageSize;
+        this.#place = null;
         this.refresh();
         this.#body.scrollTop = 0;
     }
@@ -232,6 +231,7 @@ export class SearchPanel {
         const filter = (name, label) => ({
             name, label, isPressed: this.#kind === name, act: () => this.#changeFilter(() => {
                 this.#kind = this.#kind === name ? null : name;
+                this.#near = null;
             }),
         });
         fillFilters(this.#chips, [
@@ -253,10 +253,16 @@ export class SearchPanel {
         this.refresh({ isNew: true });
     }
 
-    /** Lists the facilities of a kind, the nearest first, and returns these as far as they are known. */
-    showNearest(kind) {
-        this.#kind = kind;
+    /** Begins without a text, with the facilities of a kind, or with none. */
+    #begin(kind = null, near = null) {
         this.#query = this.#field.value = "";
+        [this.#kind, this.#near] = [kind, near];
+        this.#limit = firstPageSize;
+    }
+
+    /** Lists the facilities of a kind, the nearest to a place first, and returns these as far as they are known. */
+    showNearest(kind, near) {
+        this.#begin(kind, near);
         this.#place = null;
         this.#hasBegun = false;
         this.refresh({ isNew: true });
@@ -383,9 +389,8 @@ export class SearchPanel {
             floor: this.#search.floorOf(place),
             onClose: () => this.#delegate.onPick(null, { focus: true }),
             onNearest: this.#search.kinds.includes("restroom") ? (from) => this.#delegate.onNearest("restroom", from) : null,
-            hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place),
-            onShare: this.#delegate.onShare,
-            onDirections: (to) => this.#delegate.onDirections(to),
+            hasLinks: this.#delegate.hasLinks(), tools: this.#delegate.cardTools(place), onShare: this.#delegate.onShare,
+            onDirections: (to) => this.#delegate.onDirections(to, this.#near && to.facility === this.#kind ? this.#near : null),
         }));
         // When the same card is drawn again, the focus stays.
         this.#focusable[focusedIndex]?.focus({ preventScroll: true });
