@@ -173,6 +173,24 @@ test("a way to another place than the nearest facility asks for the start", asyn
     assert.equal(title(), "Choose where you start");
 });
 
+for (const [name, choose] of [
+    ["of its results", (page) => click(`.place[data-id="${shop(0, 2)}"]`)], ["on the map", (page) => tap(page, shop(0, 2))],
+    ["and then not another one", () => click("[data-action=cancel]")],
+]) {
+    test(`words of a search end with the choice of an end ${name}`, async () => {
+        const page = await openRoute(`?floor=0&from=${start}&to=${goal}`);
+        await click("[data-end=from]");
+        await search(nameOfShop(0, 2));
+        assert.equal($(".floors [data-ordinal='0']").dataset.found, "1");
+        await choose(page);
+        await answered();
+        assert.equal($("#search").value, "");
+        await click("[data-action=close]");
+        assert.match($(".list-title").textContent, /^Floor 1 · /);
+        assert.deepEqual($$(".floors [data-found]"), []);
+    });
+}
+
 // Steps and floors
 
 test("a way over floors has a step for each, marks their buttons, and draws the leg of the floor that is shown", async () => {

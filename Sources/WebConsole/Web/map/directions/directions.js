@@ -57,7 +57,8 @@ export class Directions {
     close() {
         if (!this.isOpen) return;
         this.isOpen = false;
-        this.#computation = this.#choosing = this.#answer = this.#element = null;
+        this.#endChoice();
+        this.#computation = this.#answer = this.#element = null;
         this.#legs = [];
         this.#layer.clear();
         this.#page.map.keepClear("route", null);
@@ -111,6 +112,7 @@ export class Directions {
     }
 
     #choose(which) {
+        this.#endChoice();
         this.#choosing = which;
         if (which) {
             this.#computation = null;
@@ -119,6 +121,13 @@ export class Directions {
         this.#render({ focuses: true });
         this.#draw();
         if (!which && !this.#answer) this.#compute({ showsLeg: true });
+    }
+
+    /** What was searched for to choose an end is not searched any more. */
+    #endChoice() {
+        if (!this.#choosing) return;
+        this.#choosing = null;
+        this.#page.clearSearch();
     }
 
     /** Asks for the end that is missing, or computes the way. */
@@ -131,7 +140,7 @@ export class Directions {
         const missing = !to && !from && !this.#faults.has("from") ? "to" : !from ? "from" : !to ? "to" : null;
         if (missing) return this.#choose(missing);
         const wasChoosing = this.#choosing !== null;
-        this.#choosing = null;
+        this.#endChoice();
         this.#render({ focuses: isFirst || wasChoosing });
         return this.#compute({ showsLeg: true, ordinal });
     }
