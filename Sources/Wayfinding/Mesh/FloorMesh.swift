@@ -97,21 +97,6 @@ struct FloorMesh: Sendable {
         }
     }
 
-    /// The rings of a part, led to its openings, with the plans of these; slits are those inside of it.
-    private struct Outline {
-        var rings: [[GridPoint]] = []
-        var wanted: [Int]
-        let slits: [Int]
-    }
-
-    /// The triangles of a part without what lies on it, and the openings that are lost because of that.
-    private struct Surface {
-        var triangulation: Triangulation
-        var isInside: [Bool]
-        var ends: [(Int32, Int32)]
-        var lost: [PortalPlan] = []
-    }
-
     private mutating func triangulate(
         _ planner: PortalPlanner, _ spaces: [Space], _ solids: [Solid], _ limits: WorkLimits, _ shouldStop: () -> Bool
     ) {
@@ -123,9 +108,9 @@ struct FloorMesh: Sendable {
         /// The half-edges of each plan on its left and its right.
         var sides: [(left: Int32, right: Int32)] = Array(repeating: (-1, -1), count: planner.plans.count)
         var wall = 0
-        var outlines: [Outline] = []
+        var outlines: [FloorOutline] = []
         for (index, part) in planner.parts.enumerated() {
-            var outline = Outline(wanted: demands.slits[index] ?? [], slits: demands.slits[index] ?? [])
+            var outline = FloorOutline(wanted: demands.slits[index] ?? [], slits: demands.slits[index] ?? [])
             for ring in part.rings {
                 var points: [GridPoint] = []
                 for position in ring.indices {
@@ -143,21 +128,11 @@ struct FloorMesh: Sendable {
         }
         var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids, limits)
         for (index, part) in planner.parts.enumerated() where !blockers.isExhausted && !shouldStop() {
-            var chosen = blockers.on(part, index)
-            var attempt = 1
-            while true {
-                let surface = Self.surface(part, outlines[index], planner.plans, &blockers, chosen)
-                guard chosen.isEmpty || surface?.lost.isEmpty ?? false else {
-                    chosen = attempt > 3 ? [] : surface.map { FloorBlockers.without($0.lost, chosen) } ?? []
-                    attempt += 1
-                    continue
-                }
-                if let surface {
-                    self.add(part, outlines[index], planner.plans, surface, &sides)
-                } else {
-                    self.incompleteSpaces.insert(part.space)
-                }
-                break
+            let chosen = blockers.on(part, index, entered: Self.parts(enteredFrom: outlines[index].slits, planner))
+            if let surface = FloorSurface.without(chosen, part, outlines[index], planner.plans, &blockers) {
+                self.add(part, outlines[index], planner.plans, surface, &sides)
+            } else {
+                self.incompleteSpaces.insert(part.space)
             }
         }
         guard !blockers.isExhausted else {
@@ -174,6 +149,15 @@ struct FloorMesh: Sendable {
             self.portals.append(
                 Portal(doorway: plan.doorway, width: plan.width, start: plan.start, end: plan.end, edges: edges))
         }
+    }
+
+    /// The parts of which an opening leads into a part, by the openings inside of it, ascending.
+    private static func parts(enteredFrom slits: [Int], _ planner: PortalPlanner) -> [Int] {
+        let sides = slits.flatMap { [planner.plans[$0].left, planner.plans[$0].right] }
+        let parts = sides.compactMap { side -> Int? in
+            if case .wall(let wall) = side { planner.walls[wall].part } else { nil }
+        }
+        return Set(parts).sorted()
     }
 
     /// The points that lead a wall to a portal beside it, and back.
@@ -196,47 +180,9 @@ struct FloorMesh: Sendable {
         return (foot.x - point.x).magnitude <= 1 && (foot.y - point.y).magnitude <= 1 ? [] : [foot]
     }
 
-    /// Nil if the part is too complex.
-    private static func surface(
-        _ part: FloorPart, _ outline: Outline, _ plans: [PortalPlan], _ blockers: inout FloorBlockers,
-        _ chosen: [FloorBlockers.Blocker]
-    ) -> Surface? {
-        let all = outline.rings + chosen.flatMap(\.part.rings)
-        guard let box = GridBox(all.joined()) else { return nil }
-        var triangulation = Triangulation(around: box, expecting: all.reduce(0) { $0 + $1.count })
-        let indices = all.map { ring in ring.map { triangulation.add($0) } }
-        let ends = outline.wanted.map { (triangulation.add(plans[$0].start), triangulation.add(plans[$0].end)) }
-        for (number, ring) in indices.enumerated() {
-            var start = ring[ring.count - 1]
-            let mark: Triangulation.Mark =
-                number >= outline.rings.count ? .slit : number == 0 ? .outerRing : .innerRing
-            for end in ring {
-                triangulation.add(segment: start, end, mark)
-                start = end
-            }
-        }
-        for (plan, ends) in zip(outline.wanted, ends) where outline.slits.contains(plan) {
-            triangulation.add(segment: ends.0, ends.1, .slit)
-        }
-        guard !triangulation.isTooComplex else { return nil }
-        let isInside = triangulation.inside()
-        guard !chosen.isEmpty else { return Surface(triangulation: triangulation, isInside: isInside, ends: ends) }
-        let isCovered = blockers.covered(part, by: chosen, triangulation, isInside)
-        let isOpen = isInside.indices.map { isInside[$0] && !isCovered[$0] }
-        let lost = zip(outline.wanted, ends).filter { plan, ends in
-            guard let edge = triangulation.edge(from: ends.0, to: ends.1) else { return true }
-            let twin = triangulation.twins[Int(edge)]
-            guard isCovered[Int(edge / 3)] || isCovered[Int(twin / 3)] else { return false }
-            guard outline.slits.contains(plan) else { return true }
-            return !isOpen[Int((plans[plan].left.isInterior ? edge : twin) / 3)]
-        }
-        return Surface(
-            triangulation: triangulation, isInside: isOpen, ends: ends, lost: lost.map { plans[$0.0] })
-    }
-
     /// Adds the triangles of a part, and finds the half-edges of its portals.
     private mutating func add(
-        _ part: FloorPart, _ outline: Outline, _ plans: [PortalPlan], _ surface: Surface,
+        _ part: FloorPart, _ outline: FloorOutline, _ plans: [PortalPlan], _ surface: FloorSurface,
         _ sides: inout [(left: Int32, right: Int32)]
     ) {
         let (triangulation, isInside, ends) = (surface.triangulation, surface.isInside, surface.ends)

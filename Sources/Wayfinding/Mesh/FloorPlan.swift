@@ -24,7 +24,7 @@ struct FloorPlan {
         }
         return zip(self.spaces, other.spaces).allSatisfy { index, otherIndex in
             let (space, other) = (plan.spaces[index], otherPlan.spaces[otherIndex])
-            return space.id == other.id && space.kind == other.kind && space.isRestricted == other.isRestricted
+            return space.id == other.id && space.category == other.category && space.isRestricted == other.isRestricted
                 && isSameLevel(space.level, other.level) && space.polygons == other.polygons
         }
             && zip(self.doorways, other.doorways).allSatisfy { index, otherIndex in

@@ -119,6 +119,23 @@ def dense_units():
     return venue
 
 
+def crossing_rooms():
+    """Rooms with doors on a hall, beside each other and across each other."""
+    venue = Venue("crossing rooms")
+    venue.level(0)
+    add(venue, [[box(0, 0, 200, 200)]], "walkway")
+    for number in range(UNITS):
+        x, y = 1 + number % 30 * 3, 1 + number // 30 * 2.4
+        add(venue, [[box(x, y, x + 2, y + 1.5)]])
+        venue.door((1_000 * x + 300, 1_000 * y), (1_000 * x + 1_200, 1_000 * y))
+    for number in range(0, UNITS, 10):
+        at = 1.5 + number / 7
+        for rings in ([box(at, 0.2, at + 0.5, 199.8)], [box(0.2, at, 199.8, at + 0.5)]):
+            add(venue, [rings])
+        venue.door((1_000 * at, 100_200), (1_000 * at, 101_200))
+    return venue
+
+
 def many_levels():
     """Lifts above each other on many levels, and a name that is long on each."""
     venue = Venue("many levels")
@@ -147,7 +164,7 @@ def cycles():
 
 
 def made():
-    return [*(shaped(title, polygons()) for title, polygons in SHAPES.items()), crossing_combs(), globe(), dense_units(), many_levels(), cycles()]
+    return [*(shaped(title, polygons()) for title, polygons in SHAPES.items()), crossing_combs(), globe(), dense_units(), crossing_rooms(), many_levels(), cycles()]
 
 
 def cases():

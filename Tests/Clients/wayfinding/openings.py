@@ -52,6 +52,11 @@ class Portal:
         return any(side and side[0] is unit and not area.buffer(0.01).covers(self.beside(left, 0.5))
                    for side, left in zip(self.sides, (True, False)))
 
+    def enters(self, unit, area):
+        """Whether it leads into an area of a unit."""
+        return any(side and side[0] is unit and area.intersects(self.beside(left, 0.5).interpolate(0.5, normalized=True))
+                   for side, left in zip(self.sides, (True, False)))
+
     def find_pieces(self):
         """Whether there is a piece on each side that has a unit."""
         found = []

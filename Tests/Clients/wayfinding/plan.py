@@ -9,6 +9,8 @@ from grid import CROSSING, NOISE, Frame, area_of, pieces_of
 from openings import Planner
 
 CANNOT_BE_ENTERED = {"brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood"}
+#: Units that need no walls, also where they have openings.
+WITHOUT_WALLS = {"footbridge", "movingwalkway", "platform", "road", "unenclosedarea", "walkway", "walkway.island"}
 KINDS = {"stairs": "stairs", "steps": "stairs", "escalator": "escalator", "elevator": "elevator", "ramp": "ramp"}
 
 
@@ -29,6 +31,7 @@ class Unit:
         self.id, self.level, self.ordinal, self.parts = feature["id"], level, ordinal, parts
         self.kind = None if category in CANNOT_BE_ENTERED else KINDS.get(category, "floor")
         self.is_restricted = category == "nonpublic" or bool((properties.get("restriction") or "").strip())
+        self.is_room = self.kind == "floor" and not self.is_restricted and category not in WITHOUT_WALLS
         self.display_point = properties.get("display_point")
         #: The outline as it is drawn; with the ways to openings; and then without what lies on it.
         self.drawn = shapely.union_all([area_of(rings) for rings in parts])
@@ -98,23 +101,45 @@ class Floor:
             for one, other in itertools.combinations(self.portals, 2))
 
     def _cut(self, unit, units, portals):
-        """Takes away what lies on a unit, except what would close an opening."""
+        """Takes away what lies on a unit, except what would close an opening, and rooms that would divide it."""
         if not unit.is_walked_on:
             return
-        blockers = [each for each in units if each is not unit and each.level == unit.level and each.outline.area < unit.area.area
-                    and (each.kind is None or not unit.is_restricted and (each.is_restricted or not each.is_walked_on))
-                    and shapely.box(*each.bounds).intersects(shapely.box(*unit.bounds))]
+        solids = [each for each in units if each is not unit and each.level == unit.level and each.outline.area < unit.area.area
+                  and (each.kind is None or not unit.is_restricted and (each.is_restricted or not each.is_walked_on))
+                  and shapely.box(*each.bounds).intersects(shapely.box(*unit.bounds))]
         mine = [portal for portal in portals if portal.is_at(unit)]
-        for attempt in range(5):
-            area = unit.without(blockers)
-            corners = shapely.union_all([shapely.multipoints(shapely.get_coordinates(each.outline)) for each in blockers])
-            lost = [portal for portal in mine if portal.is_lost(unit, area, corners)]
-            if not lost:
-                break
-            boxes = [shapely.box(*portal.line.bounds).buffer(2) for portal in lost]
-            kept = [each for each in blockers if not any(box.intersects(shapely.box(*each.bounds)) for box in boxes)]
-            blockers = kept if len(kept) < len(blockers) and attempt < 3 else []
-        unit.area = area
+        entered_from = {side[0] for portal in mine if (unit, None) in portal.sides for side in portal.sides if side and side[1]}
+        rooms = [each for each in entered_from if each.is_room and each.drawn.area < unit.drawn.area]
+        can_hold_rooms = unit.kind == "floor" and not unit.is_restricted
+        for all_blockers in (solids + rooms if can_hold_rooms else solids, solids, []):
+            blockers = all_blockers
+            for _ in range(4):
+                area, in_the_way = self._left_of(unit, blockers, mine)
+                if not in_the_way:
+                    unit.area = area
+                    return
+                blockers = [each for each in blockers if each not in in_the_way]
+                if not blockers or in_the_way == set(all_blockers):
+                    break
+
+    @staticmethod
+    def _left_of(unit, blockers, mine):
+        """What is left of a unit without what lies on it, and what of that has to stay; everything if it is not known."""
+        area = unit.without(blockers)
+        corners = shapely.union_all([shapely.multipoints(shapely.get_coordinates(each.outline)) for each in blockers])
+        rooms = {each for each in blockers if each.is_room}
+        near = lambda boxes, some: {each for each in some if any(box.intersects(shapely.box(*each.outline.bounds)) for box in boxes)}  # noqa: E731
+        lost = [shapely.box(*portal.line.bounds).buffer(2) for portal in mine if portal.is_lost(unit, area, corners)]
+        if lost:
+            return area, near(lost, rooms) or near(lost, blockers) or set(blockers)
+        if not rooms:
+            return area, set()
+        pieces = pieces_of(area)
+        entered = [piece for piece in pieces if any(portal.enters(unit, piece) for portal in mine)]
+        largest = max(entered, key=lambda piece: piece.area, default=None)
+        divided = [shapely.box(*piece.bounds).buffer(2) for piece in entered if piece is not largest]
+        # Where no opening leads, behind rooms, nobody walks.
+        return shapely.union_all(entered), near(divided, rooms) if entered else set(blockers)
 
 
 class Plan:

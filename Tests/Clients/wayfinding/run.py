@@ -36,6 +36,9 @@ MISTAKES = [
     ("passage-rules.js", "plan.doorways[doorway].category === \"emergencyexit\"", "false"),
     ("space-plan.js", "case \"stairs\": case \"steps\": return \"stairs\";", "case \"steps\": return \"stairs\";"),
     ("floor-blockers.js", "const liesOnTop = ({ kind, isRestricted }) => isRestricted ||", "const liesOnTop = ({ kind }) =>"),
+    ("floor-blockers.js", "const isRoom = (space) => space.kind === \"floor\" &&", "const isRoom = (space) => false &&"),
+    ("floor-blockers.js", "!areasWithoutWalls.has(space.category)", "true"),
+    ("floor-surface.js", "entered.filter((each) => each !== largest)", "[]"),
     ("shafts.js", "const leastOverlap = 0.3;", "const leastOverlap = 0.95;"),
     ("shafts.js", "isDirected: properties.direction === \"directed\"", "isDirected: false"),
     ("one-way-doors.js", "const categories = [\"traversal\", ", "const categories = ["),
@@ -140,15 +143,15 @@ def reverse(work, report):
 def losses(arguments):
     report, draws = Report(), random.Random(arguments.seed)
     made = [archives.generated("--levels", 3, "--units", 12, "--seed", arguments.seed + number) for number in range(4)]
-    whole = made * (300 if arguments.long else 6) + [hostile(9 * number + 8) for number in range(500 if arguments.long else 40)]
-    whole += [hostile(number) for number in range(arguments.seed, arguments.seed + (300 if arguments.long else 27))]
+    whole = made * (300 if arguments.long else 6) + [hostile(len(SHAPES) * (number + 1) - 1) for number in range(500 if arguments.long else 40)]
+    whole += [hostile(number) for number in range(arguments.seed, arguments.seed + (300 if arguments.long else 30))]
     judged(work_of([draw.mutilated(venue, draws) for venue in whole], arguments.seed, 6, 0.5), report, with_paths=False)
     return report.close("losses", f"{len(whole)} venues")
 
 
 def oracle(arguments):
     report = Report()
-    work = work_of([hostile(arguments.seed + number) for number in range(180 if arguments.long else 27)], arguments.seed, 6)
+    work = work_of([hostile(arguments.seed + number) for number in range(200 if arguments.long else 30)], arguments.seed, 6)
     if arguments.long:
         whole = [archives.generated("--levels", 3, "--units", 30, "--seed", arguments.seed + number) for number in range(8)] + archives.real()
         for number, judge in enumerate(map(Judge, whole)):
@@ -167,7 +170,7 @@ def oracle(arguments):
 def mistakes(arguments):
     """Every mistake in a copy of the library has to be noticed."""
     report = Report()
-    work = work_of([hostile(arguments.seed + number) for number in range(72)], arguments.seed, 8, 0.3)
+    work = work_of([hostile(arguments.seed + number) for number in range(160)], arguments.seed, 8, 0.3)
     # Some are about several floors, and noticed only where there are two ways between them.
     work += work_of([hostile(9 * (arguments.seed + number) + 8) for number in range(54)], arguments.seed, 32, 0.5)
     for name, right, wrong in MISTAKES:

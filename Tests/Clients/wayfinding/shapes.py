@@ -180,6 +180,39 @@ def overlapping(draw):
     return venue
 
 
+def stands(draw):
+    """Rooms on a hall beside each other: alone, across it, around a place to which no opening leads, or with columns, with and without doors."""
+    venue, number = Venue("stands"), draw.randint(2, 5)
+    venue.level(0)
+    venue.room(0, 0, 8_000 * number, 14_000, category="walkway")
+    for x in range(0, 8_000 * number, 8_000):
+        gap, category = draw.choice([0, 0, 200, 800]), draw.choice(["room", "room", "room", "office", "walkway", "unenclosedarea"])
+        form = draw.choice(["across", "across", "around", "around", "alone", "column"])
+        if form == "across":
+            venue.room(x + 2_000, gap, x + 5_000, 14_000 - draw.choice([0, gap]), category=category)
+            for side, y in [(x + 2_000, 2_200), (x + 5_000, 2_200), (x + 5_000, 9_000)]:
+                if draw.random() < 0.5:
+                    venue.door((side, y), (side, y + 900))
+        elif form == "around":
+            venue.room(x + 1_000, 0, x + 3_000, 4_000)
+            venue.room(x + 3_000 + gap, 0, x + 5_000 + gap, 4_000)
+            venue.room(x + 1_000, 4_000, x + 5_000 + gap, 7_000, category=category)
+            for line in [((x + 1_000, 500), (x + 1_000, 1_400)), ((x + 5_000 + gap, 500), (x + 5_000 + gap, 1_400)),
+                         ((x + 2_000, 7_000), (x + 3_000, 7_000)), ((x + 1_500, 4_000), (x + 2_500, 4_000))]:
+                if draw.random() < 0.8:
+                    venue.door(*line)
+        else:
+            venue.room(x + 2_000, 4_000 + gap, x + 6_000, 9_000, category=category)
+            if form == "column":
+                venue.room(x + 3_000, 0, x + 3_500, 4_000 + gap, category=draw.choice(["column", "nonpublic"]))
+            for door in draw.sample([((x + 2_000, 6_000), (x + 2_000, 7_000)), ((x + 4_000, 9_000), (x + 5_000, 9_000))], draw.randint(0, 2)):
+                venue.door(*door)
+        if draw.random() < 0.4:
+            start, y = x + draw.choice([500, 3_000, 6_500]), draw.choice([0, 14_000])
+            venue.door((start, y), (start + 1_000, y))
+    return venue
+
+
 def junctions(draw):
     """Rooms along a corridor whose walls meet in the middle of others, and doors across the ends of walls and across the corridor."""
     venue, x = Venue("junctions"), 0
@@ -259,7 +292,7 @@ def direct(venue, draw):
             venue.relationship("traversal", [other, door, one], draw.choice(["directed", "undirected"]))
 
 
-SHAPES = [comb, holes, rooms, star, spiral, overlapping, junctions, slivers, floors]
+SHAPES = [comb, holes, rooms, star, spiral, overlapping, junctions, slivers, stands, floors]
 
 
 def hostile(seed):

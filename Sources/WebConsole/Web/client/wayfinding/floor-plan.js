@@ -25,7 +25,7 @@ export function isSameFloor(floor, plan, other, otherPlan) {
         const [one, two] = [plan[kind][index], otherPlan[kind][other[kind][position]]];
         return isSameLevel(one, two) && isSame(one, two);
     });
-    return areSame("spaces", (one, two) => one.id === two.id && one.kind === two.kind && one.isRestricted === two.isRestricted
+    return areSame("spaces", (one, two) => one.id === two.id && one.category === two.category && one.isRestricted === two.isRestricted
             && areSamePolygons(one.polygons, two.polygons))
         && areSame("doorways", (one, two) => one.id === two.id && areSameLines(one.lines, two.lines))
         && areSame("solids", (one, two) => areSamePolygons(one.polygons, two.polygons));

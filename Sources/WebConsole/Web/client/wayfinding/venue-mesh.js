@@ -3,10 +3,11 @@
 
 import { boxAround, clamp, distance, orientation, roundedPoint } from "./grid.js";
 import { floorsOf, isSameFloor } from "./floor-plan.js";
-import { FloorBlockers, withoutOpenings } from "./floor-blockers.js";
+import { FloorBlockers } from "./floor-blockers.js";
+import { enteredFrom, surfaceWithout } from "./floor-surface.js";
 import { addTo } from "./lists-by-key.js";
 import { PortalPlanner, notch } from "./portal-planner.js";
-import { Triangulation, mark, nextEdge } from "./triangulation.js";
+import { nextEdge } from "./triangulation.js";
 import { workLimits } from "./work-limits.js";
 
 export class VenueMesh {
@@ -170,17 +171,10 @@ export class VenueMesh {
         const blockers = new FloorBlockers(plan.spaces, parts, outlines, solids, this.#limits);
         for (const [index, part] of parts.entries()) {
             if (blockers.isExhausted) break;
-            let chosen = blockers.on(part, index);
-            for (let attempt = 1; ; attempt += 1) {
-                const surface = surfaceOf(part, outlines[index], planner.plans, blockers, chosen);
-                if (chosen.length > 0 && (surface === null || surface.lost.length > 0)) {
-                    chosen = surface === null || attempt > 3 ? [] : withoutOpenings(chosen, surface.lost);
-                    continue;
-                }
-                if (surface === null) this.incompleteSpaces.add(part.space);
-                else this.#addPart(part, outlines[index], planner.plans, surface, sides);
-                break;
-            }
+            const chosen = blockers.on(part, index, enteredFrom(planner, outlines[index].slits));
+            const surface = surfaceWithout(chosen, part, outlines[index], planner.plans, blockers);
+            if (surface === null) this.incompleteSpaces.add(part.space);
+            else this.#addPart(part, outlines[index], planner.plans, surface, sides);
         }
         if (blockers.isExhausted) return false;
         for (const [index, each] of planner.plans.entries()) this.#addPortal(each, sides[index]);
@@ -318,37 +312,6 @@ export class VenueMesh {
         }
         return { point: center, distance: best.distance };
     }
-}
-
-/** The triangles of a part without what lies on it: `{ triangulation, isInside, ends, lost }`, or null if it is too complex. */
-function surfaceOf(part, { rings, wanted, slits }, plans, blockers, chosen) {
-    const all = [...rings, ...chosen.flatMap((each) => each.rings)];
-    const box = boxAround(all.flat());
-    const triangulation = new Triangulation(box, all.reduce((sum, ring) => sum + ring.length, 0));
-    const indices = all.map((ring) => ring.map((point) => triangulation.add(point)));
-    const ends = wanted.map((plan) => [triangulation.add(plans[plan].start), triangulation.add(plans[plan].end)]);
-    for (const [number, ring] of indices.entries()) {
-        let start = ring[ring.length - 1];
-        for (const end of ring) {
-            triangulation.addSegment(start, end, number >= rings.length ? mark.slit : number === 0 ? mark.outerRing : mark.innerRing);
-            start = end;
-        }
-    }
-    for (const [index, plan] of wanted.entries()) {
-        if (slits.has(plan)) triangulation.addSegment(ends[index][0], ends[index][1], mark.slit);
-    }
-    if (triangulation.isTooComplex) return null;
-    const isInside = triangulation.inside();
-    if (chosen.length === 0) return { triangulation, isInside, ends, lost: [] };
-    const isCovered = blockers.covered(part, chosen, triangulation, isInside);
-    const isOpen = isInside.map((each, triangle) => each && !isCovered[triangle]);
-    const lost = wanted.filter((plan, index) => {
-        const edge = triangulation.edge(ends[index][0], ends[index][1]);
-        if (edge < 0) return true;
-        return [edge, triangulation.twins[edge]].some((each) => isCovered[Math.floor(each / 3)])
-            && !(slits.has(plan) && isOpen[Math.floor((plans[plan].left?.part !== undefined ? edge : triangulation.twins[edge]) / 3)]);
-    });
-    return { triangulation, isInside: isOpen, ends, lost: lost.map((plan) => plans[plan]) };
 }
 
 /** The portals at each wall, along it, and inside of each part, by the indices of their plans. */
