@@ -15,6 +15,7 @@ import { pass, settle, until } from "./support/time.js";
 const web = new URL("../../Sources/WebConsole/Web/", import.meta.url);
 const { accentColours, contrast, parse } = await import(new URL("map/accent.js", web));
 const { endOfPlace, endText, parseEnd, parseRequest, requestParameters } = await import(new URL("map/directions/request.js", web));
+const { distanceText, totalText } = await import(new URL("map/directions/sentences.js", web));
 const { routeColours } = await import(new URL("map/directions/route-colours.js", web));
 await import(new URL("map/directions/directions.js", web));
 
@@ -225,6 +226,20 @@ test("the layers of the way are below the highlights, and end with directions", 
     assert.ok(names.indexOf("route/current/casing") > names.findLastIndex((name) => name.startsWith("floor:0/")));
     await click("[data-action=close]");
     assert.deepEqual([page.map.layers.filter((layer) => layer.id.startsWith("route")), page.map.getSource("route")], [[], undefined]);
+});
+
+test("the length of a way is the sum of those that its steps show", async () => {
+    await openRoute(`?floor=0&from=${start}&to=${upstairs}`);
+    const total = (...meters) => totalText({ legs: meters.map((distance) => ({ mode: "walk", distance })), duration: 120 }).split(",")[0];
+    for (const [meters, texts, sum] of [
+        [[151.4, 20.2], ["150 m", "20 m"], "170 m"], [[178, 18], ["200 m", "20 m"], "220 m"], [[17.6, 2, 2], ["20 m", "5 m", "5 m"], "30 m"],
+        [[912, 97], ["900 m", "100 m"], "1.0 km"], [[1_240, 94], ["1.2 km", "90 m"], "1.3 km"], [[176], ["200 m"], "200 m"],
+    ]) {
+        assert.deepEqual([meters.map(distanceText), total(...meters)], [texts, sum]);
+    }
+    const walked = texts(".directions-sub").map((text) => / · (\d+) m/.exec(text)?.[1]).filter(Boolean).map(Number);
+    assert.equal(walked.length, 2);
+    assert.equal(sum().split(",")[0], `${walked[0] + walked[1]} m`);
 });
 
 test("a step-free way takes the lift, and says so", async () => {

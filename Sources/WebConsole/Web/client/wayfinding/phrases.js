@@ -15,7 +15,7 @@ export class Phrases {
     }
 
     walk(decimeters, landmarks, goal) {
-        const length = spokenDistance(decimeters);
+        const length = metersText(spokenMeters(decimeters));
         if (this.#isJapanese) {
             const past = landmarks.length === 0 ? "" : `${landmarks.join("と")}を過ぎて、`;
             if (goal.building !== undefined) return `${past}約${length}進み、${goal.building}に入ります。`;
@@ -61,11 +61,17 @@ export class Phrases {
 /** A name at the end of a sentence in English may have its period already, such as “Kinari Records & Co.”. */
 const sentence = (text) => (text.endsWith(".") ? text : `${text}.`);
 
-/** A distance as people say it. */
-export function spokenDistance(decimeters) {
-    if (decimeters < 200) return `${Math.max(5, Math.floor((decimeters + 25) / 50) * 5)} m`;
-    if (decimeters < 1_000) return `${Math.floor((decimeters + 50) / 100) * 10} m`;
-    if (decimeters < 9_750) return `${Math.floor((decimeters + 250) / 500) * 50} m`;
-    const tenths = Math.floor((decimeters + 500) / 1_000);
+/** A distance as people say it, in metres. */
+export function spokenMeters(decimeters) {
+    if (decimeters < 200) return Math.max(5, Math.floor((decimeters + 25) / 50) * 5);
+    if (decimeters < 1_000) return Math.floor((decimeters + 50) / 100) * 10;
+    if (decimeters < 9_750) return Math.floor((decimeters + 250) / 500) * 50;
+    return Math.floor((decimeters + 500) / 1_000) * 100;
+}
+
+/** The text of such a distance, or of the sum of some. */
+export function metersText(meters) {
+    if (meters < 1_000) return `${meters} m`;
+    const tenths = Math.floor((meters + 50) / 100);
     return `${Math.floor(tenths / 10)}.${tenths % 10} km`;
 }

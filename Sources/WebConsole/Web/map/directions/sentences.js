@@ -1,17 +1,21 @@
 // What is said about a way: its length and time, why there is none, and what the map would need.
 
-import { spokenDistance } from "../../client/wayfinding/phrases.js";
+import { metersText, spokenMeters } from "../../client/wayfinding/phrases.js";
 import { clockText, localChange } from "../place-hours.js";
 import { formatOf, localized } from "../../localization/localization.js";
 import { isolated } from "../../ui/names.js";
 
-/** Length and time of a way, such as “240 m, about 4 min”. */
-export function totalText({ distance, duration }) {
+/** Length and time of a way, such as “240 m, about 4 min”. The length is the sum of those that its steps show, so that they add up. */
+export function totalText({ legs, duration }) {
     const minutes = Math.max(1, Math.round(duration / 60));
-    return localized("directions.total", { distance: distanceText(distance), minutes });
+    const meters = legs.filter(({ mode }) => mode === "walk").reduce((sum, { distance }) => sum + shownMeters(distance), 0);
+    return localized("directions.total", { distance: metersText(meters), minutes });
 }
 
-export const distanceText = (meters) => spokenDistance(Math.round(meters * 10));
+const shownMeters = (meters) => spokenMeters(Math.round(meters * 10));
+
+/** The length of a step that is walked. */
+export const distanceText = (meters) => metersText(shownMeters(meters));
 
 /** The codes of what the status says, and of what is named beside the reasons. */
 const unlisted = new Set(["too-far", "level-not-held"]);
