@@ -117,6 +117,32 @@ test("a floor is found by its name, and by its number with a word for floors", a
     assert.equal($("[data-id^='floor:']"), null);
 });
 
+test("food, shops and services are browsed in the whole venue by a touch", async () => {
+    const renamed = (_, index) => ({ category: ["restaurant", "bookstore", "bank", "atm"][index % 4] });
+    const { server } = await openMap("", { server: { edit: set("occupant", renamed) } });
+    assert.deepEqual(texts(".chip").slice(2, 6), ["Restrooms", "Food and drink", "Shops", "Services"]);
+    for (const [group, name] of [["food", "Restaurant"], ["shop", "Books"], ["service", "Bank"]]) {
+        await click(`[data-chip=${group}]`);
+        await until(() => texts(".places-floor").length === 3, "all floors are loaded");
+        await showWholeList();
+        assert.equal($(`[data-chip=${group}]`).getAttribute("aria-pressed"), "true");
+        assert.match(listTitle(), /^[1-9]\d* found$/);
+        assert.ok(idsOf().length > 2);
+        assert.deepEqual(new Set(texts(".place-sub").map((text) => text.replace(/(Open|Closed).*/, ""))), new Set([name]));
+        assert.equal(new URLSearchParams(location.hash.split("?")[1]).get("filter"), group);
+    }
+    await openMap("?filter=food", { server });
+    await until(() => texts(".places-floor").length === 3, "all floors are loaded for an address, too");
+    await click("#bar .language");
+    assert.deepEqual(texts(".chip").slice(3, 6), ["飲食", "ショップ", "サービス"]);
+});
+
+test("nothing is browsed whose category is not known or which is a facility", async () => {
+    await openMap("", { server: { edit: set("occupant", () => ({ category: null })) } });
+    assert.deepEqual(["food", "shop", "service"].filter((group) => $(`[data-chip=${group}]`)), []);
+    assert.ok($("[data-chip=restroom]"));
+});
+
 test("a new search is not limited by the filter of the previous one, and one that goes on is", async () => {
     await openMap();
     const isPressed = () => $("[data-chip=restroom]").getAttribute("aria-pressed");

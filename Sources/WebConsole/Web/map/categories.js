@@ -62,6 +62,9 @@ export const amenityKinds = [
     },
 ];
 
+/** The groups of occupants and kiosks with a filter, for visitors who look around. */
+export const browsedGroups = ["food", "shop", "service"];
+
 const kindsByCategory = Object.fromEntries(amenityKinds.flatMap((each) => each.categories.map((category) => [category, each])));
 
 /**

@@ -1,10 +1,12 @@
 // What the search panel searches: the places of the loaded floors, and what the server finds on the others.
 
-import { amenityKinds } from "./categories.js";
+import { amenityKinds, browsedGroups } from "./categories.js";
 import { foldedText } from "../client/map/folded-text.js";
 import { withBuildings } from "../client/map/search-terms.js";
 import { LocalClock } from "../client/hours/local-clock.js";
 import { ServerSearch } from "./server-search.js";
+import { localized } from "../localization/localization.js";
+import { placeGroupName } from "./place-groups.js";
 
 /** The number in the folded name of a floor, as a text such as `2` or `b1`; null if it is no such name, or a number alone. */
 function floorNumber(folded) {
@@ -48,6 +50,14 @@ export class PlaceSearch {
         // The first category of a kind is its name in IMDF; the others are its subcategories and what archives call it besides.
         const mayExist = ([category]) => isMissing && !appearance.hides({ type: "amenity", category });
         return amenityKinds.filter(({ kind, categories }) => kinds.has(kind) || mayExist(categories)).map(({ kind }) => kind);
+    }
+
+    /** The filters, `{name, label}`: the kinds, and after restrooms, which are asked for most, the groups of what is on the loaded floors. */
+    get filters() {
+        const kinds = this.kinds.map((name) => ({ name, label: localized(`amenity.${name}`) }));
+        const groups = browsedGroups.filter((name) => this.#floors.browsed.has(name)).map((name) => ({ name, label: placeGroupName(name) }));
+        const first = kinds[0]?.name === "restroom" ? 1 : 0;
+        return [...kinds.slice(0, first), ...groups, ...kinds.slice(first)];
     }
 
     /** Whether it is known what time it is at the venue, and so what is open now. */

@@ -2,6 +2,8 @@
 
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
+import { browsedGroup } from "./place-groups.js";
+import { browsedGroups } from "./categories.js";
 import { firstPlaces, groupedByFloor } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { fillFilters, listChip } from "./filter-chips.js";
@@ -227,7 +229,6 @@ export class SearchPanel {
     }
 
     #fillChips() {
-        const kinds = this.#delegate.floor() ? this.#search.kinds : [];
         const filter = (name, label) => ({
             name, label, isPressed: this.#kind === name, act: () => this.#changeFilter(() => {
                 this.#kind = this.#kind === name ? null : name;
@@ -242,7 +243,7 @@ export class SearchPanel {
                 this.#isOpenNow = !this.#isOpenNow;
                 if (this.#isOpenNow) this.#search.begin();
             }) },
-            ...kinds.map((kind) => filter(kind, localized(`amenity.${kind}`))),
+            ...(this.#delegate.floor() ? this.#search.filters : []).map(({ name, label }) => filter(name, label)),
         ]);
     }
 
@@ -272,27 +273,32 @@ export class SearchPanel {
 
     /**
      * `{groups, isFiltered, isEverywhere, isSimilar, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
-     * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. `server` is the state of the search of the floors that are not
+     * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. A
+     * group is that of the whole venue. `server` is the state of the search of the floors that are not
      * loaded.
      */
     #results() {
-        const [text, kind, isOpenNow] = [this.#query, this.#kind, this.#isOpenNow];
+        const [text, isOpenNow] = [this.#query, this.#isOpenNow];
+        const group = browsedGroups.includes(this.#kind) ? this.#kind : null;
+        const kind = group ? null : this.#kind;
         const now = new Date();
-        const isWanted = (place) => (!kind || place.facility === kind) && (!isOpenNow || place.hours?.state(now).state === "open");
+        const isBrowsed = (place) => ["shop", "kiosk"].includes(place.kind) && browsedGroup(place.category) === group;
+        const isWanted = (place) => (!kind || place.facility === kind) && (!group || isBrowsed(place)) && (!isOpenNow || place.hours?.state(now).state === "open");
         const filtered = (isEverywhere, found) => {
             const groups = search(this.#search.places(isEverywhere), text, found, this.#search.around);
             return Object.assign(groups.map((places) => places.filter(isWanted)), { isSimilar: groups.isSimilar });
         };
-        const isFiltered = text.trim() !== "" || isOpenNow || kind !== null;
+        const isFiltered = text.trim() !== "" || isOpenNow || this.#kind !== null;
         const floor = this.#delegate.floor();
         const origin = kind ? this.#search.origin : null;
         const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || origin.floor.ordinal !== floor.ordinal
             || filtered(false).flat().length === 0);
-        if (kind && isEverywhere && !this.#hasBegun) {
+        if (this.#kind && isEverywhere && !this.#hasBegun) {
             this.#hasBegun = true;
             this.#search.begin();
         }
-        const server = this.#search.onMissingFloors(isEverywhere ? { text, kind, isOpenNow } : null);
+        // The server does not know the groups.
+        const server = this.#search.onMissingFloors(isEverywhere && !group ? { text, kind, isOpenNow } : null);
         const matches = filtered(isEverywhere, server.matches);
         const { isSimilar } = matches;
         const floorOf = (place) => this.#search.floorOf(place);

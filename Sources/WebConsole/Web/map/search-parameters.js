@@ -1,8 +1,8 @@
-// The parameters of the address for what the user searches: `q` is the text, `filter` the kind of facilities, and `open` what is open now.
+// The parameters of the address for what the user searches: `q` is the text, `filter` the kind of facilities or the group, and `open` what is open now.
 
-import { amenityKinds } from "./categories.js";
+import { amenityKinds, browsedGroups } from "./categories.js";
 
-const isFilter = (name) => amenityKinds.some(({ kind }) => kind === name);
+const isFilter = (name) => browsedGroups.includes(name) || amenityKinds.some(({ kind }) => kind === name);
 
 /** `{text, kind, isOpenNow}` of an address; `kind` is null for none, or for one that this console does not know. */
 export function searchOf(query) {

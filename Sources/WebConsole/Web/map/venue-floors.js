@@ -3,6 +3,7 @@
 import { Appearance } from "./appearance.js";
 import { amenityKind } from "./categories.js";
 import { floorsOf, initialFloor } from "./floors.js";
+import { browsedGroup } from "./place-groups.js";
 import { placesOf } from "./places.js";
 
 /**
@@ -13,6 +14,8 @@ const fullSearchLimit = 20_000;
 
 /** The types of features that can be facilities. */
 const placeTypes = new Set(["amenity", "unit", "occupant", "kiosk"]);
+/** The types of features that visitors can browse. */
+const browsedTypes = new Set(["occupant", "kiosk"]);
 
 /** Sends `change` when another floor is shown, or what is on it may have changed. */
 export class VenueFloors extends EventTarget {
@@ -33,6 +36,8 @@ export class VenueFloors extends EventTarget {
     #otherPlaces = null;
     /** The kinds of facilities; null until they are needed. */
     #kinds = null;
+    /** The groups that visitors can browse; null until they are needed. */
+    #browsed = null;
 
     constructor(live) {
         super();
@@ -72,16 +77,26 @@ export class VenueFloors extends EventTarget {
 
     makePlaces() {
         this.places = this.current ? placesOf(this.current, this.#live) : [];
-        this.#otherPlaces = this.#kinds = null;
+        this.#otherPlaces = this.#kinds = this.#browsed = null;
         this.dispatchEvent(new Event("change"));
     }
 
-    /** The kinds of facilities on the loaded floors that the venue does not hide. Read from the features, because making the places of all floors takes longer. */
+    /** The kinds of facilities on the loaded floors that the venue does not hide. */
     get kinds() {
-        this.#kinds ??= new Set([null, ...this.all.flatMap(({ ids }) => [...ids])].flatMap((level) => this.#live.featuresOf(level))
-            .filter((feature) => placeTypes.has(feature.type) && !this.appearance.hides(feature))
-            .map(({ category }) => amenityKind(category)?.kind));
+        this.#kinds ??= new Set(this.#shown(placeTypes).map(({ category }) => amenityKind(category)?.kind));
         return this.#kinds;
+    }
+
+    /** The groups of the occupants and kiosks on the loaded floors that have a category and are no facilities. */
+    get browsed() {
+        this.#browsed ??= new Set(this.#shown(browsedTypes).map(({ category }) => browsedGroup(category)));
+        return this.#browsed;
+    }
+
+    /** The features of some types that the venue does not hide. Not the places, because making those of all floors takes longer. */
+    #shown(types) {
+        return [null, ...this.all.flatMap(({ ids }) => [...ids])].flatMap((level) => this.#live.featuresOf(level))
+            .filter((feature) => types.has(feature.type) && !this.appearance.hides(feature));
     }
 
     /** The places of all loaded floors. */
