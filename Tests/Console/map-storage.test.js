@@ -46,6 +46,28 @@ test("map that was loaded with a key is stored apart from public ones, under a p
     assert.deepEqual(storedMaps(), [publicName]);
 });
 
+test("all floors are stored by a touch, and are opened without a network", async () => {
+    const server = new SyncServer({ isPublic: true, ordinals: [-1, 0, 1] });
+    await openLiveMap({ key: null });
+    const button = () => document.querySelector(".live-facts button");
+    await until(button, "the button");
+    assert.equal(textOf(button()), "Store 2 more floors for use without a network");
+    button().click();
+    await until(() => /All floors are stored in this browser/.test(textOf(state())), "all floors are stored");
+    assert.equal(button(), null);
+    await settle();
+    leave();
+    replaceResponses(server, () => { throw new TypeError("Failed to fetch"); });
+    await openMap({ key: null });
+    await passUntil(() => document.querySelector(".live-state.offline"), { minutes: 2 });
+    const floors = () => [...document.querySelectorAll(".floors [data-ordinal]")];
+    assert.deepEqual(floors().map(({ dataset }) => dataset.ordinal), ["1", "0", "-1"]);
+    floors()[0].click();
+    await until(() => floors()[0].getAttribute("aria-current"), "the floor");
+    await settle();
+    assert.ok(placeNames().includes(nameOfShop(1)));
+});
+
 for (const [what, response, text] of [
     ["there is no network", () => { throw new TypeError("Failed to fetch"); }, /^Offline, as of /],
     ["a proxy responds without a server", () => new Response("Bad Gateway", { status: 502 }), /^Offline, as of /],

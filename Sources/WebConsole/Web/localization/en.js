@@ -145,6 +145,8 @@ export default {
     "preview.ended": "This preview has ended",
     "preview.endedHelp": "The time of the link is over, or the map was published or discarded. Ask whoever sent you the link for another one.",
     "preview.toMap": "Open the published map",
+    "map.storeFloors": ({ n }) => `Store ${many(n, "more floor", "more floors")} for use without a network`,
+    "map.allStored": "All floors are stored in this browser, for use without a network.",
     "map.verified": "verified",
     "map.verified.meaning": "This browser has checked that the map is complete and as the server published it.",
     "map.signed": "signed",

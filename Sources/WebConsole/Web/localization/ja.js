@@ -143,6 +143,8 @@ export default {
     "preview.ended": "このプレビューは終了しました",
     "preview.endedHelp": "リンクの期限が切れたか、地図が公開または破棄されました。リンクを送った人に、新しいリンクを依頼してください。",
     "preview.toMap": "公開中の地図を開く",
+    "map.storeFloors": "ほかの{n}フロアも保存して、オフラインで使う",
+    "map.allStored": "すべてのフロアがこのブラウザーに保存され、オフラインでも使えます。",
     "map.verified": "検証済み",
     "map.verified.meaning": "地図に欠けや変更がなく、サーバーが公開したとおりであることを、このブラウザーで確認しました。",
     "map.signed": "署名済み",

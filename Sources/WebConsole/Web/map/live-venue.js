@@ -69,6 +69,11 @@ export class LiveVenue extends EventTarget {
         return this.#isTrusting;
     }
 
+    /** Whether the browser keeps what is loaded, so that it can be read without a network. */
+    get isStored() {
+        return this.#store?.isLasting ?? false;
+    }
+
     /** Reads the features. */
     get reader() {
         return this.#replica;

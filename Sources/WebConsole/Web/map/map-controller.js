@@ -85,7 +85,7 @@ export class MapController {
         });
         this.#panel = this.#makePanel();
         this.#frame = mapFrame({
-            picker: this.#picker.element, panel: this.#panel.element, mode, attribution: basemap?.attribution,
+            picker: this.#picker.element, panel: this.#panel.element, floors: this.#floors, mode, attribution: basemap?.attribution,
             tools: {
                 onZoom: (by) => this.#map?.zoom(by), onFit: () => this.#map?.fit(), onNorth: () => this.#map?.faceNorth(),
                 onWalls: () => this.#map?.toggleWalls({ isRemembered: !mode.isKiosk }), hasWalls: () => this.#map?.hasWalls ?? false,

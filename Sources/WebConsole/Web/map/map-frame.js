@@ -5,6 +5,7 @@ import { legend } from "./legend.js";
 import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
 import { isolated, withNames } from "../ui/names.js";
+import { storedFloors } from "./stored-floors.js";
 import { formatTime, localized } from "../localization/localization.js";
 
 /** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
@@ -12,8 +13,8 @@ const slowDelay = 8_000;
 /** After how long a map without a floor says that it is loading, in milliseconds. */
 const firstDelay = 500;
 
-/** `tools` are the callbacks of `mapTools`, `mode` is that of `mapMode`, `attribution` the text of a basemap. */
-export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
+/** `tools` are the callbacks of `mapTools`, `floors` are the `VenueFloors`, `mode` is that of `mapMode`, `attribution` the text of a basemap. */
+export function mapFrame({ picker, panel, floors, tools, mode, attribution = null }) {
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const status = h("summary");
@@ -126,7 +127,7 @@ export function mapFrame({ picker, panel, tools, mode, attribution = null }) {
             fill(status, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf));
             const verification = replica.isSigned ? "map.signed" : "map.verified";
             fill(
-                facts, h("p", {}, localized(`${verification}.meaning`)),
+                facts, h("p", {}, localized(`${verification}.meaning`)), storedFloors(replica, floors),
                 h("p", {}, localized("venues.revision", { n: replica.revision }), " · ", localized(verification)));
             state.dataset.revision = replica.revision;
         },

@@ -87,6 +87,11 @@ class BrowserStore {
         this.#store = new IndexedDBReplicaStore(name, { durability: "relaxed" });
     }
 
+    /** Whether what is committed is there at the next visit. */
+    get isLasting() {
+        return !this.#isGivenUp;
+    }
+
     async read(known) {
         if (this.#isGivenUp) return null;
         try {
