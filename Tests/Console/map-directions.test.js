@@ -279,27 +279,6 @@ test("the way is translated with the page, and a new revision finds it anew", as
     assert.match(status(), /^It is unknown/);
 });
 
-for (const [name, options, hours, expected] of [
-    ["in the night", {}, "Mo-Su 10:00-12:00", `${nameOfShop(1, 5)}: Closed · opens Thursday, 10:00`],
-    ["today", {}, "Mo-Su 15:00-21:00", `${nameOfShop(1, 5)}: Closed · opens at 15:00`],
-    ["in Japanese", { language: "ja" }, "Mo-Su 15:00-21:00", "：営業時間外・15:00から"],
-    ["while it is open", {}, "Mo-Su 10:00-21:00", null],
-    ["with hours that cannot be read", {}, "after lunch", null],
-    ["without hours", {}, undefined, null],
-]) {
-    test(`directions say when the destination is closed now: ${name}`, async () => {
-        const edit = edits((entries) => withDoors()(entries), set(upstairs, { hours }));
-        for (const to of [upstairs, id("unit 1 room 5")]) {
-            await openRoute(`?floor=0&from=${start}&to=${to}`, { server: { edit }, ...options });
-            assert.equal(steps().length, 3);
-            const [text = null, ...more] = texts(".directions-closed");
-            assert.deepEqual(more, []);
-            if (expected === null) assert.equal(text, null);
-            else assert.ok(text.endsWith(expected), text);
-        }
-    });
-}
-
 // Answers without a way
 
 const lifts = ["-1", "0", "1"].map((ordinal) => id(`unit ${ordinal} elevator`));

@@ -51,8 +51,8 @@ export class SearchPanel {
      * `delegate` is what the panel needs of the page: `search`, a `PlaceSearch`, `floor()`, `hasFloors()`, and the callbacks
      * `onPick(place)`, `onFloor(floor)`, `onClear()` when a card is closed by a search, `onSearch()` when another search begins,
      * `onResults(groups or null)`, `onNearest(kind, place)`, `onShare(place)`, null without links, `onDirections(place or null, start or null)`,
-     * `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from
-     * the map, `cardTools(place)` and `listTools()` are what publishers see besides.
+     * `onResize()` when the panel covers more or less of the map. `hasLinks()` is whether the card may lead away from the map, `cardTools(place)` and
+     * `listTools()` are what publishers see besides.
      */
     constructor(delegate) {
         this.#delegate = delegate;
@@ -231,14 +231,12 @@ export class SearchPanel {
     #fillChips() {
         const filter = (name, label) => ({
             name, label, isPressed: this.#kind === name, act: () => this.#changeFilter(() => {
-                this.#kind = this.#kind === name ? null : name;
-                this.#near = null;
+                [this.#kind, this.#near] = [this.#kind === name ? null : name, null];
             }),
         });
         fillFilters(this.#chips, [
-            { name: listChip, label: [icon("list"), localized("map.list")], isPressed: this.#isExpanded, act: () => this.#changeFilter(() => {
-                this.#isExpanded = !this.#isExpanded;
-            }) },
+            { name: listChip, label: [icon("list"), localized("map.list")], isPressed: this.#isExpanded, act: () => this.#changeFilter(
+                () => { this.#isExpanded = !this.#isExpanded; }) },
             { name: "open", label: [icon("clock"), localized("map.openNow")], isPressed: this.#isOpenNow, act: () => this.#changeFilter(() => {
                 this.#isOpenNow = !this.#isOpenNow;
                 if (this.#isOpenNow) this.#search.begin();
@@ -274,13 +272,11 @@ export class SearchPanel {
     /**
      * `{groups, isFiltered, isEverywhere, isSimilar, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
      * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. A
-     * group is that of the whole venue. `server` is the state of the search of the floors that are not
-     * loaded.
+     * group is that of the whole venue. `server` is the state of the search of the floors that are not loaded.
      */
     #results() {
         const [text, isOpenNow] = [this.#query, this.#isOpenNow];
-        const group = browsedGroups.includes(this.#kind) ? this.#kind : null;
-        const kind = group ? null : this.#kind;
+        const [group, kind] = browsedGroups.includes(this.#kind) ? [this.#kind, null] : [null, this.#kind];
         const now = new Date();
         const isBrowsed = (place) => ["shop", "kiosk"].includes(place.kind) && browsedGroup(place.category) === group;
         const isWanted = (place) => (!kind || place.facility === kind) && (!group || isBrowsed(place)) && (!isOpenNow || place.hours?.state(now).state === "open");
