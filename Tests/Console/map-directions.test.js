@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setOnline } from "./support/browser.js";
-import { edits, set } from "./support/edit-entries.js";
 import { withDoors } from "./support/doors.js";
 import { at, id, nameOfShop, shop } from "./support/sample-venue.js";
 import { pass, settle, until } from "./support/time.js";
@@ -145,52 +144,6 @@ test("Back closes directions and shows what was there before, Forward opens them
     await travel(1, () => $(".directions-sum"));
     assert.deepEqual(ends(), [nameOfShop(0), nameOfShop(0, 5)]);
 });
-
-test("a way to the nearest facility begins at the place where it was looked for, until something else is", async () => {
-    await open("?floor=0");
-    await openPlace(goal);
-    await click($$(".place-actions button").find((each) => each.textContent.includes("Nearest restroom")));
-    const restroom = $(".place").dataset.id;
-    await click(".place");
-    await click(".place-card [data-action=directions]");
-    await answered();
-    assert.deepEqual([parameters().from, parameters().to], [goal, restroom]);
-    assert.equal(ends()[0], nameOfShop(0, 5));
-    await click("[data-action=close]");
-    assert.equal($(".place-card").dataset.id, restroom);
-    // The filter is the same, but nobody asks for the nearest one any more.
-    for (let presses = 0; presses < 2; presses += 1) await click("[data-chip=restroom]");
-    await click(`.place[data-id="${restroom}"]`);
-    await click(".place-card [data-action=directions]");
-    assert.equal(title(), "Choose where you start");
-});
-
-test("a way to another place than the nearest facility asks for the start", async () => {
-    const page = await open("?floor=0");
-    await openPlace(goal);
-    await click($$(".place-actions button").find((each) => each.textContent.includes("Nearest restroom")));
-    await tap(page, start);
-    await click(".place-card [data-action=directions]");
-    assert.equal(title(), "Choose where you start");
-});
-
-for (const [name, choose] of [
-    ["of its results", (page) => click(`.place[data-id="${shop(0, 2)}"]`)], ["on the map", (page) => tap(page, shop(0, 2))],
-    ["and then not another one", () => click("[data-action=cancel]")],
-]) {
-    test(`words of a search end with the choice of an end ${name}`, async () => {
-        const page = await openRoute(`?floor=0&from=${start}&to=${goal}`);
-        await click("[data-end=from]");
-        await search(nameOfShop(0, 2));
-        assert.equal($(".floors [data-ordinal='0']").dataset.found, "1");
-        await choose(page);
-        await answered();
-        assert.equal($("#search").value, "");
-        await click("[data-action=close]");
-        assert.match($(".list-title").textContent, /^Floor 1 · /);
-        assert.deepEqual($$(".floors [data-found]"), []);
-    });
-}
 
 // Steps and floors
 

@@ -3,5 +3,5 @@
 import { loadTests } from "../support/load-tests.js";
 
 await loadTests([
-    "closed-ways", "edit-card", "edit-shops", "map-changes", "map-connection", "map-directions", "map-trust", "unknown-ways",
+    "closed-ways", "edit-card", "edit-shops", "map-changes", "map-connection", "map-directions", "map-directions-ends", "map-trust", "unknown-ways",
 ]);
