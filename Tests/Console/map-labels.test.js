@@ -3,42 +3,13 @@
 import "./support/open-map.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { areaOf, colours, degree, labels, rectangle, shop, viewOf } from "./support/label-layout.js";
 
-const { labelArea } = await import("../../Sources/WebConsole/Web/map/label-fit.js");
 const { groupsOf } = await import("../../Sources/WebConsole/Web/map/label-groups.js");
-const { layOut, layOutInSteps } = await import("../../Sources/WebConsole/Web/map/label-layout.js");
+const { layOutInSteps } = await import("../../Sources/WebConsole/Web/map/label-layout.js");
 const { LabelBoxes, boxAround, contains } = await import("../../Sources/WebConsole/Web/map/label-boxes.js");
 const { LabelImages } = await import("../../Sources/WebConsole/Web/map/label-images.js");
 const { excerptsOf, shortNamesOf } = await import("../../Sources/WebConsole/Web/map/short-names.js");
-
-/** Degrees per pixel, at the equator, so that a unit can be written in pixels. */
-const degree = 1e-6;
-const project = ([x, y]) => ({ x: x / degree, y: -y / degree });
-const colours = { halo: "#fff", label: "#000", selected: "#00f" };
-
-function areaOf(...points) {
-    const ring = [...points, points[0]].map(([x, y]) => [x * degree, -y * degree]);
-    return labelArea({ type: "unit", properties: {}, geometry: { type: "Polygon", coordinates: [ring] } });
-}
-
-/** A rectangle around a point, turned by degrees clockwise. */
-function rectangle([x, y], width, height, degrees = 0) {
-    const angle = (degrees * Math.PI) / 180;
-    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([u, v]) => [(u * width) / 2, (v * height) / 2]);
-    return areaOf(...corners.map(([u, v]) => [x + u * Math.cos(angle) - v * Math.sin(angle), y + u * Math.sin(angle) + v * Math.cos(angle)]));
-}
-
-const shop = (id, name, more = {}) => ({
-    id, name, kind: "shop", group: "shop", pictogram: "shop", rank: 0, labelRank: 0, isNamed: true, point: [0, 0], unit: `unit ${id}`, ...more });
-
-const viewOf = (entries, options) => ({
-    places: entries.map(([place]) => place), areas: new Map(entries.filter(([, area]) => area).map(([place, area]) => [place.id, area])), hidden: new Set(), selected: null,
-    results: null, visible: new Set(), images: new LabelImages(), colours, project, width: 800, height: 600, ...options });
-
-function labels(entries, options = {}) {
-    const { boxes, dots } = layOut(viewOf(entries, options));
-    return { boxes, dots, names: boxes.filter(({ image }) => image.isName).map(({ place }) => place.id) };
-}
 
 /** The height of a label in which the name has one line. */
 const heightOf = ([{ image }]) => image.height;
@@ -113,51 +84,6 @@ test("no name and no dot is under what covers the map, but that of a selected pl
     for (const { right, x } of [...boxes, ...dots]) assert.ok((right ?? x) < 705);
     const { boxes: [selected] } = labels(entries, { covers, selected: "a" });
     assert.ok(selected.place.id === "a" && selected.right > 705);
-});
-
-/** A mark around a point `[x, y]`: a pin of 40 pixels. */
-const pin = ([x, y], place = null) => ({ at: [x * degree, -y * degree], left: -20, top: -40, right: 20, bottom: 0, place });
-const overlap = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-
-test("no name is over a line or a mark, and a line far beyond the screen takes none", () => {
-    const entries = [[shop("crossed", "Tea"), rectangle([400, 300], 120, 60)], [shop("beside", "Milk"), rectangle([400, 400], 120, 60)],
-        [shop("pinned", "Bread"), rectangle([200, 100], 120, 60)]];
-    const line = (...points) => ({ coordinates: points.map(([x, y]) => [x * degree, -y * degree]), width: 11 });
-    const more = { marks: [pin([200, 115])], lines: [line([-1e7, 300], [1e7, 301]), line([-5e6, 4e6], [5e6, 4e6])] };
-    const inside = ({ boxes }) => boxes.filter(({ isBeyond }) => !isBeyond).map(({ place }) => place.id).sort();
-    assert.deepEqual(inside(labels(entries)), ["beside", "crossed", "pinned"]);
-    assert.deepEqual(inside(labels(entries, more)), ["beside"]);
-    for (const { top, bottom } of labels(entries, more).boxes) assert.ok(bottom <= 296 || top >= 305, `${top}–${bottom}`);
-});
-
-test("the place of a mark is named beside it, before all others, where nothing covers the map", () => {
-    const entries = [[shop("goal", "Bread"), rectangle([400, 300], 300, 200)], [shop("other", "Tea and cakes"), rectangle([400, 380], 300, 60)]];
-    const nameAt = (point, more = {}) => {
-        const { boxes } = labels(entries, { marks: [pin(point, "goal")], ...more });
-        const named = boxes.filter(({ place }) => place.id === "goal");
-        assert.equal(named.length, 1);
-        const [x, y] = point;
-        assert.ok(!overlap(named[0], { left: x - 20, top: y - 40, right: x + 20, bottom: y }));
-        for (const other of boxes) assert.ok(other === named[0] || !overlap(named[0], other), other.place.id);
-        return { x: Math.round(named[0].x - x), y: Math.round(named[0].y - y) };
-    };
-    const below = nameAt([400, 300]);
-    assert.ok(below.x === 0 && below.y > 0);
-    // The edge of the map is below, then also on the right.
-    assert.ok(nameAt([400, 595]).x > 20);
-    assert.ok(nameAt([780, 595]).x < -20);
-    assert.ok(nameAt([400, 300], { frame: { left: 0, top: 0, right: 800, bottom: 310 } }).x > 20);
-});
-
-test("the pictogram of a place with a mark is not one of a group, and rooms that are not for visitors are named too", () => {
-    const lifts = ["a", "b"].map((each, index) => [{
-        ...shop(each, "Lift"), kind: "amenity", isMarked: true, isNamed: false, facility: "elevator", kindName: "Lift", category: "elevator",
-        point: [(400 + index * 10) * degree, -300 * degree],
-    }, null]);
-    const staff = { ...shop("staff", "Staff"), kind: "room", group: "private", isBackOfHouse: true, rank: 5, labelRank: 5 };
-    const entries = [...lifts, [staff, rectangle([100, 100], 60, 40)]];
-    assert.deepEqual(labels(entries, { metres: 1 }).names, ["a"]);
-    assert.deepEqual(labels(entries, { metres: 1, marks: [pin([410, 300], "b"), pin([100, 100], "staff")] }).names.sort(), ["b", "staff"]);
 });
 
 test("turned labels beside each other do not take each other's space", () => {

@@ -73,7 +73,7 @@ export function* layOutInSteps(view) {
     // What is named inside of its walls is understood at once: so all of these come before names that reach beyond theirs.
     const groups = groupsOf(candidates);
     const drawInside = (candidate) => draw(candidate, insideOptions(candidate, context, groups.get(candidate) ?? [candidate]));
-    for (const candidate of candidates) if (candidate.mark) draw(candidate, markedOptions(candidate, context));
+    for (const candidate of candidates) if (candidate.mark) draw(candidate, markedOptions(candidate, context, candidates));
     for (const candidate of candidates) {
         if ((groups.get(candidate)?.[0] ?? candidate) !== candidate) rest.delete(candidate);
         else if (rest.has(candidate) && !isLesserFacility(candidate)) drawInside(candidate);

@@ -1,6 +1,6 @@
 // What is drawn over the map and labels leave free, such as the line of a way and its pin; and the names of the places that such marks are for.
 
-import { boxAround, cellSize } from "./label-boxes.js";
+import { boxAround, cellSize, contains } from "./label-boxes.js";
 
 /** The distance between a mark and the name of its place, in pixels. */
 const gap = 3;
@@ -41,16 +41,27 @@ function clippedSegment(start, end, { width, height }) {
     return first <= last ? [at(first), at(last)] : null;
 }
 
-/** The name of a candidate beside its mark, as `insideOptions`: in one line if that can be, where nothing covers the map. */
-export function* markedOptions({ place, mark }, { images, colours, frame }) {
-    for (const count of [1, 2, 3]) {
+/** The positions of an image on each side of a box. */
+const around = ({ x, y, width, height }, image, distance) => directions.map(([dx, dy]) => (
+    { x: x + dx * ((width + image.width) / 2 + distance), y: y + dy * ((height + image.height) / 2 + distance) }));
+
+/** The name of a candidate beside its mark, as `insideOptions`: where nothing covers the map, and where it covers the fewest other places. */
+export function markedOptions(candidate, { images, colours, frame }, candidates) {
+    const { place, mark } = candidate;
+    const options = [1, 2, 3].flatMap((count) => {
         const texts = images.lines(place.name, count, { isInArea: false, isSelected: true });
-        if (!texts) continue;
+        if (!texts) return [];
         const image = images.text(place, texts, 14 * images.enlargement, colours, { isSelected: true });
-        for (const [x, y] of directions) {
-            const at = { x: mark.x + x * ((mark.width + image.width) / 2 + gap), y: mark.y + y * ((mark.height + image.height) / 2 + gap) };
-            const { left, top, right, bottom } = boxAround(at, image.width, image.height);
-            if (left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom) yield { image, at };
-        }
-    }
+        return around(mark, image, gap).map((at) => ({ image, at, box: boxAround(at, image.width, image.height) }));
+    });
+    return leastCovering(options, frame, candidate, candidates);
+}
+
+/** The options whose `box` is within a frame, first those that cover the middle of the fewest other places. */
+function leastCovering(options, frame, candidate, candidates) {
+    const isWithin = ({ box: { left, top, right, bottom } }) =>
+        left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+    const coveredBy = ({ box }) => candidates.filter((each) => each !== candidate && contains(box, each.point)).length;
+    return options.filter(isWithin).map(({ box, ...option }) => ({ option, covered: coveredBy({ box }) }))
+        .sort((one, other) => one.covered - other.covered).map(({ option }) => option);
 }
