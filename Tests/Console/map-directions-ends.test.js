@@ -1,4 +1,5 @@
-// The ends of directions: one that is closed, one that was found from the card of another place, and one that a search has found.
+// The ends of directions: one that is closed, one that was found from the card of another place, and one that a search has found; and the places
+// that steps name.
 
 import { $, $$, click, openMap, openPlace, search, tap, texts } from "./support/open-map.js";
 import assert from "node:assert/strict";
@@ -88,3 +89,14 @@ for (const [name, choose] of [
         assert.deepEqual($$(".floors [data-found]"), []);
     });
 }
+
+test("the places that a step names have their names on the map before all but the ends", async () => {
+    const page = await openRoute(`?floor=0&from=${start}&to=${upstairs}`);
+    for (const [leg, end] of [[0, nameOfShop(0)], [2, nameOfShop(1, 5)]]) {
+        await click(`[data-leg="${leg}"]`);
+        const [, one, other] = / past (.*) and (.*) to /.exec($("[aria-current=step]").textContent);
+        await until(() => page.venueMap.areLabelsComplete, "there are all labels");
+        const named = page.venueMap.labels.map(({ image }) => image.text?.replaceAll("\n", " ")).filter((name) => name !== end);
+        assert.deepEqual(named.slice(0, 2).sort(), [one, other].sort());
+    }
+});

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { degree, labels, rectangle, shop } from "./support/label-layout.js";
 
+const { landmarksOf } = await import("../../Sources/WebConsole/Web/map/directions/landmarks.js");
+
 /** A mark around a point `[x, y]`: a pin of 40 pixels. */
 const pin = ([x, y], place = null) => ({ at: [x * degree, -y * degree], left: -20, top: -40, right: 20, bottom: 0, place });
 const overlap = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
@@ -61,4 +63,65 @@ test("the pictogram of a place with a mark is not one of a group, and rooms that
     const entries = [...lifts, [staff, rectangle([100, 100], 60, 40)]];
     assert.deepEqual(labels(entries, { metres: 1 }).names, ["a"]);
     assert.deepEqual(labels(entries, { metres: 1, marks: [pin([410, 300], "b"), pin([100, 100], "staff")] }).names.sort(), ["b", "staff"]);
+});
+
+// Landmarks: the places that the steps of a way name.
+
+test("a landmark has its whole name before all other places, also beside its room and over others", () => {
+    // Shops of 40 by 30 pixels, in rows without a space between.
+    const entries = Array.from({ length: 80 }, (_, index) => {
+        const at = [40 + (index % 16) * 44, 60 + Math.floor(index / 16) * 34];
+        return [shop(`shop ${index}`, `Watches of street ${"abcdefgh"[index % 8]}`, { point: [at[0] * degree, -at[1] * degree] }), rectangle(at, 40, 30)];
+    });
+    const named = ({ boxes }) => boxes.find(({ place, image }) => place.id === "shop 56" && image.isName);
+    assert.equal(named(labels(entries)), undefined);
+    const { boxes } = labels(entries, { landmarks: ["shop 56"] });
+    const box = named({ boxes });
+    assert.equal(box.image.text.replaceAll("\n", " "), "Watches of street a");
+    for (const other of boxes) assert.ok(other === box || !overlap(box, other), other.place.id);
+    assert.ok(boxes.length > 20, "the others keep their labels");
+});
+
+test("a landmark that the way covers has its name beside the way, and one that a mark is for has it there", () => {
+    const kiosk = shop("kiosk", "Juice", { unit: null, point: [400 * degree, -300 * degree] });
+    const lines = [{ coordinates: [[0, -300 * degree], [800 * degree, -300 * degree]], width: 11 }];
+    const boxOf = (more) => labels([[kiosk, rectangle([400, 300], 16, 8)]], { lines, ...more }).boxes.find(({ image }) => image.text === "Juice");
+    assert.equal(boxOf({}), undefined);
+    const { x, y, top, bottom } = boxOf({ landmarks: ["kiosk"] });
+    assert.equal(x, 400);
+    assert.ok((bottom <= 294.5 || top >= 305.5) && Math.abs(y - 300) < 30, `${top}–${bottom}`);
+    const { boxes: [{ y: besideMark }, ...more] } = labels([[kiosk, null]], { landmarks: ["kiosk"], marks: [pin([400, 300], "kiosk")] });
+    assert.deepEqual([besideMark > 300, more], [true, []]);
+});
+
+test("a facility that is a landmark has its name beside its pictogram, and is not one of a group", () => {
+    const desks = ["a", "b"].map((each, index) => [{
+        ...shop(each, `Desk ${each}`), kind: "amenity", isMarked: true, facility: "information", category: "information", unit: null,
+        point: [(400 + index * 10) * degree, -300 * degree],
+    }, null]);
+    assert.deepEqual(labels(desks).boxes.map(({ count }) => count), [2]);
+    const { boxes } = labels(desks, { landmarks: ["b"] });
+    assert.deepEqual(boxes.filter(({ image }) => image.isName).map(({ place, image }) => [place.id, image.text]), [["b", "Desk b"]]);
+});
+
+test("the first landmark has its name where there is space for one", () => {
+    const entries = ["a", "b"].map((each) => [shop(each, "Coffee", { unit: null, point: [60 * degree, -20 * degree] }), null]);
+    const frame = { left: 50, top: 8, right: 110, bottom: 32 };
+    for (const first of ["a", "b"]) {
+        const landmarks = ["a", "b"].sort((one) => (one === first ? -1 : 1));
+        assert.deepEqual(labels(entries, { landmarks, frame }).names, [first]);
+    }
+});
+
+test("landmarks of a step are the places that it names, and of equal names the nearest", () => {
+    const place = (name, [x, y], more = {}) => ({ name, isNamed: true, point: [x * degree, -y * degree], id: `${name} ${x}`, ...more });
+    const geometry = { coordinates: [[0, 0], [400 * degree, 0], [400 * degree, -200 * degree]] };
+    const places = [
+        place("Kinari", [100, 10]), place("Kinari Records", [300, 10]), place("Tea", [410, 600]), place("Tea", [420, 100]), place("Tea", [200, 90]),
+        place("Milk", [200, 10]), place("the", [5, 5], { isNamed: false }),
+    ];
+    const idsIn = (instruction) => landmarksOf({ instruction, geometry }, places).map(({ id }) => id).sort();
+    assert.deepEqual(idsIn("Walk about 60 m past Kinari Records and Tea to the lift."), ["Kinari Records 300", "Tea 420"]);
+    assert.deepEqual(idsIn("Kinari RecordsとKinariを過ぎて、Milkまで約60 m進みます。"), ["Kinari 100", "Kinari Records 300", "Milk 200"]);
+    assert.deepEqual(idsIn("Take the lift up to 2F."), []);
 });

@@ -9,13 +9,13 @@ const reach = 2 * closeness;
 
 /**
  * The groups of candidates by candidate: `[first, …others]`, of which the first one is drawn. Only for facilities with equal neighbours. A
- * place that is selected, found or marked is shown itself.
+ * place that is selected, found, marked or a landmark is shown itself.
  */
 export function groupsOf(candidates) {
     const kinds = new Map();
     for (const candidate of candidates) {
-        const { place, isSelected, isFound, mark } = candidate;
-        if (!place.isMarked || isSelected || isFound || mark) continue;
+        const { place, isSelected, isFound, mark, isLandmark } = candidate;
+        if (!place.isMarked || isSelected || isFound || mark || isLandmark) continue;
         const key = `${place.level}|${place.facility ?? place.category}|${candidate.isFaint}`;
         if (!kinds.has(key)) kinds.set(key, []);
         kinds.get(key).push(candidate);

@@ -6,7 +6,7 @@ import { BeyondPlacement } from "./label-beyond.js";
 import { LabelBoxes, boxAround, boxOf, clipped } from "./label-boxes.js";
 import { groupsOf } from "./label-groups.js";
 import { excerptOptions, hasSpaceForPictogram, insideOptions } from "./label-names.js";
-import { boxesOfLine, boxOfMark, markedOptions } from "./label-obstacles.js";
+import { boxesOfLine, boxOfMark, landmarkOptions, markedOptions } from "./label-obstacles.js";
 import { shortNamesOf } from "./short-names.js";
 
 /** The facilities whose pictograms come before names that reach beyond their area: what visitors look for from far away. */
@@ -29,7 +29,7 @@ const sizeWeight = 0.45;
  * `results` is the set of ids that a search has found, or null; `visible` are the ids of the places whose labels are visible now. `metres`
  * is how many metres a pixel is; `frame` is `{left, top, right, bottom}`, the part of the map that nothing covers, in pixels. No label is under
  * `covers`, boxes like `frame`, nor over `lines`, `{coordinates, width}`, and `marks`, `{at, left, top, right, bottom, place}`, see `boxOfMark`. Each
- * mark has the name of its `place`, the id of one or null, beside it.
+ * mark has the name of its `place`, the id of one or null, beside it. The names of `landmarks`, ids with the most important one first, come next.
  */
 export function layOut(view) {
     for (const steps = layOutInSteps(view); ;) {
@@ -74,6 +74,7 @@ export function* layOutInSteps(view) {
     const groups = groupsOf(candidates);
     const drawInside = (candidate) => draw(candidate, insideOptions(candidate, context, groups.get(candidate) ?? [candidate]));
     for (const candidate of candidates) if (candidate.mark) draw(candidate, markedOptions(candidate, context, candidates));
+    for (const candidate of candidates) if (candidate.isLandmark) draw(candidate, landmarkOptions(candidate, context, candidates));
     for (const candidate of candidates) {
         if ((groups.get(candidate)?.[0] ?? candidate) !== candidate) rest.delete(candidate);
         else if (rest.has(candidate) && !isLesserFacility(candidate)) drawInside(candidate);
@@ -108,12 +109,13 @@ function obstaclesOf({ covers = [], lines = [], marks = [], project, width, heig
 }
 
 /**
- * What may be drawn in this view, the most important first: `{place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark}`, `mark`
- * being the box of the mark for the place, or undefined.
+ * What may be drawn in this view, the most important first: `{place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark,
+ * isLandmark}`, `mark` being the box of the mark for the place, or undefined.
  */
-function candidatesOf({ places, areas, hidden, selected, results, visible, marks = [], project, width, height, metres = 0 }) {
+function candidatesOf({ places, areas, hidden, selected, results, visible, marks = [], landmarks = [], project, width, height, metres = 0 }) {
     const candidates = [];
     const boxes = new Map(marks.map((mark) => [mark.place, boxOfMark(mark, project)]));
+    const ranks = new Map(landmarks.map((id, index) => [id, index / landmarks.length - 1]));
     const tenants = new Map();
     for (const { kind, unit } of places) if (kind === "shop" && unit) tenants.set(unit, (tenants.get(unit) ?? 0) + 1);
     let largest = 1e-9;
@@ -132,9 +134,10 @@ function candidatesOf({ places, areas, hidden, selected, results, visible, marks
         const point = project(isAtPoint ? place.point : area.center);
         if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
         const isFaint = results !== null && !isFound && !isSelected;
-        const priority = isSelected || mark ? -2
+        const isLandmark = ranks.has(place.id) && !isSelected && !mark;
+        const priority = isSelected || mark ? -2 : isLandmark ? ranks.get(place.id) - 0.5
             : place.labelRank + (isFaint ? 10 : 0) - (visible.has(place.id) ? 0.5 : 0) - (isAtPoint ? 0 : (sizeWeight * (area.size ?? 0)) / largest);
-        candidates.push({ place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark });
+        candidates.push({ place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark, isLandmark });
     }
     return candidates.sort((a, b) => a.priority - b.priority);
 }

@@ -1,11 +1,20 @@
-// What is drawn over the map and labels leave free, such as the line of a way and its pin; and the names of the places that such marks are for.
+// What is drawn over the map and labels leave free, such as the line of a way and its pin; and the names of the places that such marks are for,
+// and of those by which people find the way.
 
-import { boxAround, cellSize, contains } from "./label-boxes.js";
+import { boxAround, boxOf, cellSize, contains } from "./label-boxes.js";
+import { besideShape } from "./label-images.js";
+import { insideOptions, sides } from "./label-names.js";
 
 /** The distance between a mark and the name of its place, in pixels. */
 const gap = 3;
 /** Where the name may be beside a mark, the best first: `[x, y]` of the direction. */
 const directions = [[0, 1], [1, 0], [-1, 0], [0, -1]];
+/** The size of the name of a landmark beside its pictogram, and the side of that. */
+const [landmarkSize, landmarkMark] = [11, 16];
+/** How far the name of a landmark may be from its middle where the way is over it, in pixels, the best first. */
+const landmarkGaps = [4, 14, 24];
+/** To how many other places a landmark is equal, where a name covers the middle of it. */
+const landmarkWeight = 5;
 
 /** The box of a mark `{at, left, top, right, bottom}`, whose edges are in pixels from its position, on the screen. */
 export function boxOfMark({ at, left, top, right, bottom }, project) {
@@ -57,11 +66,41 @@ export function markedOptions(candidate, { images, colours, frame }, candidates)
     return leastCovering(options, frame, candidate, candidates);
 }
 
-/** The options whose `box` is within a frame, first those that cover the middle of the fewest other places. */
+/**
+ * The name of a landmark, as `insideOptions`: the whole one in its area, or else beside its pictogram, also over other places, or alone where
+ * the way is over that; or a short form of it.
+ */
+export function* landmarkOptions(candidate, context, candidates) {
+    const { place, point } = candidate;
+    const { images, colours, frame } = context;
+    const short = [];
+    // A facility has a pictogram in its area.
+    for (const option of place.isMarked ? [] : insideOptions(candidate, context, [candidate])) {
+        if (option.isShort) short.push(option);
+        else yield option;
+    }
+    const size = landmarkSize * images.enlargement;
+    const lines = [1, 2, 3].map((count) => images.lines(place.name, count, { isInArea: false })).filter((texts) => texts);
+    const beside = lines.flatMap((texts) => sides.map((side) => {
+        const shape = besideShape(texts, size, side, Math.round(landmarkMark * images.enlargement));
+        const at = shape.around(point);
+        return { image: images.beside(place, texts, shape, colours), at, isBeyond: true, box: boxOf(shape, at) };
+    }));
+    yield* leastCovering(beside, frame, candidate, candidates);
+    const alone = landmarkGaps.flatMap((distance) => lines.flatMap((texts) => {
+        const image = images.text(place, texts, size, colours, { isBeyond: true });
+        return around({ ...point, width: 0, height: 0 }, image, distance).map((at) => ({ image, at, isBeyond: true, box: boxOf(image, at) }));
+    }));
+    yield* leastCovering(alone, frame, candidate, candidates);
+    yield* short;
+}
+
+/** The options whose `box` is within a frame, first those that cover the middle of the fewest and least important other places. */
 function leastCovering(options, frame, candidate, candidates) {
     const isWithin = ({ box: { left, top, right, bottom } }) =>
         left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
-    const coveredBy = ({ box }) => candidates.filter((each) => each !== candidate && contains(box, each.point)).length;
+    const coveredBy = ({ box }) => candidates.filter((each) => each !== candidate && contains(box, each.point))
+        .reduce((sum, { isLandmark }) => sum + (isLandmark ? landmarkWeight : 1), 0);
     return options.filter(isWithin).map(({ box, ...option }) => ({ option, covered: coveredBy({ box }) }))
         .sort((one, other) => one.covered - other.covered).map(({ option }) => option);
 }

@@ -19,7 +19,7 @@ export class LabelOverlay {
     #colours;
     #selected = null;
     #results = null;
-    /** What labels leave free, `{lines, marks}` as for `layOut`, by who draws it. */
+    /** What labels leave free, and what they name first: `{lines, marks, landmarks}` as for `layOut`, by who draws it. */
     #obstacles = new Map();
     #pulses = new Map();
     /** Ids of the places whose labels were visible in the previous frame. */
@@ -78,7 +78,7 @@ export class LabelOverlay {
         this.#changed();
     }
 
-    /** What labels leave free from now on: `{lines, marks}` as for `layOut`, in place of what had the same name before; null for nothing. */
+    /** What labels leave free and name first from now on: `{lines, marks, landmarks}` as for `layOut`, in place of what had the same name before; null for nothing. */
     keepClear(name, obstacles) {
         this.#obstacles.set(name, obstacles ?? {});
         this.#changed();
@@ -142,6 +142,7 @@ export class LabelOverlay {
         const obstacles = [...this.#obstacles.values()];
         const request = {
             covers, lines: obstacles.flatMap(({ lines = [] }) => lines), marks: obstacles.flatMap(({ marks = [] }) => marks),
+            landmarks: obstacles.flatMap(({ landmarks = [] }) => landmarks),
             places: this.#places, areas: this.#areas, hidden: this.#hidden, selected: this.#selected, results: this.#results, visible: this.#visible,
             images: this.#images, colours: this.#colours, project: (position) => this.#map.project(position), width, height,
             frame: { left, top, right: width - right, bottom: height - bottom },

@@ -7,6 +7,7 @@ import { answerView, choosingView, replaceView } from "./directions-view.js";
 import { Descriptions } from "./descriptions.js";
 import { endOfPlace, isSameEnd, profiles, requestParameters } from "./request.js";
 import { isolated } from "../../ui/names.js";
+import { landmarksOf } from "./landmarks.js";
 import { localized } from "../../localization/localization.js";
 import { openState } from "../hours-view.js";
 import { pause } from "../../retry.js";
@@ -310,7 +311,11 @@ export class Directions {
         // Where the user is has a mark of its own.
         if (from && !isSameEnd(from, this.#here)) add("start", "start", start, from);
         if (to) add("end", "destination", end, to);
-        this.#page.map.keepClear("route", this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) }));
+        const obstacles = this.#layer.show(lines, marks, { isDashed: Boolean(this.#answer?.alternative) });
+        // What the steps name is found on the map, first that of the step that is described.
+        const steps = here.toSorted((one, other) => Number(other.index === this.#index) - Number(one.index === this.#index));
+        const landmarks = steps.flatMap((leg) => landmarksOf(leg, this.#page.floors.places)).map(({ id }) => id);
+        this.#page.map.keepClear("route", { ...obstacles, landmarks });
     }
 
     /** The place of an end on the floor that is shown: itself, or that in it if the end is a unit; undefined if there is none. */
