@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "./support/time.js";
 import { DeskService, noResponse } from "./support/desk-service.js";
-import { change, edited, firstFloor, mallFeatures, revision, secondFloor, summary, venue } from "./support/desk-records.js";
+import { change, edited, firstFloor, id, levelState, mallFeatures, revision, secondFloor, summary, venue } from "./support/desk-records.js";
 import { problem } from "./support/server.js";
 import { only, textOf, window } from "./support/page.js";
 
@@ -32,6 +32,14 @@ test("log shows author, time, message and changes of each revision", async () =>
     assert.match(plain(textOf(entry(3))), /2F rolled back to revision 1.*Too early/);
     assert.match(textOf(entry(1)), /Unknown/);
     assert.equal(document.querySelectorAll(".tag.good").length, 1);
+});
+
+test("log names levels of two buildings that have one name once", async () => {
+    const named = (level, name) => levelState(level, 0, 1, { short_name: { en: name } });
+    const [annex, roof] = [id(11), id(12)];
+    const levels = [levelState(null, null, 3), named(firstFloor, "1F"), named(annex, "1F"), named(roof, "R")];
+    await openLog({ levels }, {}, [revision(3, { kind: "rollback", restores: 1, levels: [firstFloor, annex, roof] })]);
+    assert.match(plain(textOf(entry(3))), /(?<!F, )1F, R rolled back to revision 1/);
 });
 
 test("log compares two selected revisions, of which a third one replaces the first", async () => {

@@ -28,6 +28,7 @@ export function revisionEntry(desk, revision, actions) {
 }
 
 function rollbackText(desk, { restores, levels }) {
-    const names = levels?.map((id) => isolated(levelName(id, desk.venue?.levels))).join(localized("desk.comma"));
+    // Levels of several buildings may have the same name.
+    const names = levels && [...new Set(levels.map((id) => levelName(id, desk.venue?.levels)))].map(isolated).join(localized("desk.comma"));
     return localized(names ? "desk.history.restoredLevels" : "desk.history.restored", { n: restores, names });
 }
