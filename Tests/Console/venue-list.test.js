@@ -53,6 +53,17 @@ test("list of venues counts a waiting upload behind many newer ones", async () =
     assert.equal(status(), "No venue matches.");
 });
 
+for (const [name, ordinals, count, floors] of [
+    ["of one building", [0, 1, 2], 3, "3 floors"], ["of two buildings on the same ground", [0, 1, 2, 0, 1, -1], 6, "4 floors"],
+    ["of a single storey in two buildings", [0, 0], 2, "1 floor"], ["of which not all are listed", [0, 1], 1_200, "1200 floors"],
+]) {
+    test(`list of venues counts the floors that the map offers: ${name}`, async () => {
+        const levels = [levelState(null, null, 3), ...ordinals.map((ordinal, index) => levelState(id(20 + index), ordinal, 1))];
+        await openList([{ summary: summary("mall", { levels, level_count: count }), uploads: [] }]);
+        assert.ok(textOf(card("mall").querySelector(".card-facts")).startsWith(`${floors} · `), textOf(card("mall")));
+    });
+}
+
 test("list of venues links to the waiting uploads, the upload that failed, and the map", async () => {
     const uploads = [upload(7, { state: "failed" }), ...Array.from({ length: 101 }, (_, i) => upload(200 + i))];
     await openList([{ summary: summary("mall"), uploads }]);

@@ -10,7 +10,7 @@ import { timeElement } from "../desk/time-element.js";
 /** `{element, setDetails(details)}`; `details` are those of venue-details.js, which are loaded later. */
 export function venueCard(summary, signal) {
     const { venue, name, head, levels, level_count: levelCount, public: isPublic } = summary;
-    const facts = { levels: levelCount ?? levels.filter((level) => level.level_id).length, features: formatNumber(sum(levels)) };
+    const facts = { levels: floorCount(levels, levelCount), features: formatNumber(sum(levels)) };
     const picture = h("span", { class: "card-picture" });
     const published = h("span", { class: "card-facts card-published" });
     const links = h("span", { class: "card-links" });
@@ -68,6 +68,12 @@ function uploadLink({ venue, id, state, publish_at: at }) {
         case "failed": return link(href, "bad", "alert", localized(`venues.${state}`));
         default: return null;
     }
+}
+
+/** The number of floors: levels of several buildings on the same height are one, as on the map. Where not all levels are listed, it is theirs. */
+function floorCount(levels, levelCount) {
+    const listed = levels.filter(({ level_id: id }) => id);
+    return levelCount > listed.length ? levelCount : new Set(listed.map(({ ordinal }) => ordinal)).size;
 }
 
 function sum(levels) {
