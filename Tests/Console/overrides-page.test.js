@@ -53,6 +53,13 @@ const isLoaded = () => document.querySelector(".overrides")?.hasChildNodes();
 const openList = (query = "", options = {}) => open(`#/mall/desk/overrides${query}`, { isLoaded, ...options });
 const isCount = (n) => until(() => entries().length === n, `${n} edits`);
 
+test("edits lead to the map, where they are made", async () => {
+    overrideService([]);
+    await open("#/mall/desk/overrides");
+    assert.equal(textOf(only(".overrides-header a[href='#/mall']")), "Edit on the map");
+    assert.match(textOf(only(".overrides-header")), /choose a place on the map/);
+});
+
 test("list of edits begins with those to decide, with their three values", async () => {
     overrideService();
     await openList();

@@ -46,7 +46,8 @@ class OverrideList {
             "section", { class: "desk-section" },
             h("div", { class: "overrides-header" },
                 h("h2", {}, localized("desk.overrides.title")),
-                h("p", { class: "help" }, localized("desk.overrides.help")),
+                h("p", { class: "help" }, localized("desk.overrides.help"), " ", localized("desk.overrides.begin")),
+                h("p", {}, h("a", { class: "button primary", href: `#/${desk.venueKey}` }, icon("pencil"), localized("desk.overrides.editOnMap"))),
                 h("p", { class: "desk-actions" },
                     localized("desk.overrides.export"), ["csv", "geojson"].map((format) => this.#exportButton(format)))),
             this.#chips, this.#list, this.#footer);

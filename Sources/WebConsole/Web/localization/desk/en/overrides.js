@@ -6,6 +6,8 @@ export default {
     "desk.tab.overrides": "Edits",
     "desk.overrides.title": "Edits by hand",
     "desk.overrides.help": "Uploads do not undo these edits. If the source has a new value as well, you decide which one to use.",
+    "desk.overrides.begin": "To make an edit, choose a place on the map.",
+    "desk.overrides.editOnMap": "Edit on the map",
     "desk.overrides.export": "For the map team:",
     "desk.overrides.export.csv": "CSV",
     "desk.overrides.export.geojson": "GeoJSON",

@@ -4,6 +4,8 @@ export default {
     "desk.tab.overrides": "手動編集",
     "desk.overrides.title": "手動編集",
     "desk.overrides.help": "アップロードしても、手動編集は維持されます。元データも変わった場合は、どちらを使うか判断してください。",
+    "desk.overrides.begin": "編集するには、マップで場所を選んでください。",
+    "desk.overrides.editOnMap": "マップで編集",
     "desk.overrides.export": "地図担当者向け：",
     "desk.overrides.export.csv": "CSV",
     "desk.overrides.export.geojson": "GeoJSON",
