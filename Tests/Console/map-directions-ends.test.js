@@ -1,5 +1,5 @@
-// The ends of directions: one that is closed, one that was found from the card of another place, and one that a search has found; and the places
-// that steps name.
+// The ends of directions: one that is closed, one that was found from the card of another place, and one that a search has found; and what
+// steps name and show.
 
 import { $, $$, click, openMap, openPlace, search, tap, texts } from "./support/open-map.js";
 import assert from "node:assert/strict";
@@ -10,6 +10,7 @@ import { id, nameOfShop, shop } from "./support/sample-venue.js";
 import { settle, until } from "./support/time.js";
 
 await import("../../Sources/WebConsole/Web/map/directions/directions.js");
+const { answerView } = await import("../../Sources/WebConsole/Web/map/directions/directions-view.js");
 
 const [start, goal, upstairs] = [shop(0), shop(0, 5), shop(1, 5)];
 const title = () => $("#directions-title")?.textContent ?? null;
@@ -99,4 +100,15 @@ test("the places that a step names have their names on the map before all but th
         const named = page.venueMap.labels.map(({ image }) => image.text?.replaceAll("\n", " ")).filter((name) => name !== end);
         assert.deepEqual(named.slice(0, 2).sort(), [one, other].sort());
     }
+});
+
+test("each way to change floors has its own pictogram, that of the map", () => {
+    const modes = ["walk", "elevator", "stairs", "escalator", "ramp"];
+    const legs = modes.map((mode) => ({ mode, floorName: "Floor 1", distance: 9, confidence: "stated", instruction: mode }));
+    const state = { request: { profile: "walk" }, names: {}, problems: [], reasons: [], missing: [], closed: null, index: 0, legs };
+    const view = answerView({ ...state, answer: { status: "route", legs, distance: 9, duration: 9, reasons: [] } }, {});
+    const marks = [...view.querySelectorAll(".directions-mode")];
+    assert.deepEqual(marks.map((mark) => mark.querySelector("[data-pictogram]")?.dataset.pictogram ?? null), [null, ...modes.slice(1)]);
+    const drawings = marks.map((mark) => [...mark.querySelectorAll("path")].map((path) => path.getAttribute("d")).join());
+    assert.equal(new Set(drawings.filter((drawing) => drawing !== "")).size, modes.length);
 });

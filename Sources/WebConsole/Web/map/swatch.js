@@ -11,10 +11,12 @@ export function swatch({ kind, group, facility, pictogram }) {
 /** The pictogram of a group, for the legend. */
 export const groupSwatch = (group) => element(group, groupPictogram(group));
 
-function element(group, name) {
+const element = (group, name) => h("span", { class: `swatch ${group}`, "aria-hidden": "true" }, pictogramElement(name));
+
+/** A pictogram alone, in the colour of the text around it. */
+export function pictogramElement(name) {
     const { box, fill, stroke } = pictogramOf(name);
     return h(
-        "span", { class: `swatch ${group}`, "aria-hidden": "true" },
-        h("svg", { class: "pictogram", viewBox: `0 0 ${box} ${box}`, focusable: "false" },
-            fill && h("path", { class: "pictogram-fill", d: fill }), stroke && h("path", { d: stroke })));
+        "svg", { class: "pictogram", viewBox: `0 0 ${box} ${box}`, "aria-hidden": "true", focusable: "false", "data-pictogram": name },
+        fill && h("path", { class: "pictogram-fill", d: fill }), stroke && h("path", { d: stroke }));
 }

@@ -4,9 +4,8 @@ import { h, icon } from "../../ui/element.js";
 import { isolated, withForeignNames, withNames } from "../../ui/names.js";
 import { localized } from "../../localization/localization.js";
 import { profiles } from "./request.js";
+import { pictogramElement } from "../swatch.js";
 import { distanceText, reasonsTitle, statusText, totalText } from "./sentences.js";
-
-const modeIcons = { walk: "walk", elevator: "lift", stairs: "stairs", escalator: "stairs", ramp: "stairs" };
 
 /** The view while an end is chosen with the search and the map: `{which, problems, canUseHere}`, and callbacks. */
 export function choosingView({ which, problems, hasHere, onHere, onCancel }) {
@@ -92,7 +91,7 @@ function way({ answer, request, closed, legs, index }, act) {
         isStepFree && h("p", { class: "help" }, localized("directions.stepFree")),
         h("ol", { class: "directions-legs", "aria-label": localized("directions.list") }, legs.map((leg, i) => h("li", {}, h(
             "button", { type: "button", "data-leg": i, "aria-current": i === index ? "step" : undefined, onclick: () => act.showLeg(i) },
-            h("span", { class: "directions-mode" }, icon(modeIcons[leg.mode])),
+            h("span", { class: "directions-mode" }, leg.mode === "walk" ? icon("walk") : pictogramElement(leg.mode)),
             h("span", { class: "directions-text" },
                 h("span", {}, withForeignNames(leg.instruction)),
                 h("span", { class: "directions-sub" }, legFacts(leg))))))),
