@@ -55,8 +55,11 @@ struct LockOrderTests {
             group.addTask {
                 defer { tally.isOver.store(true, ordering: .relaxed) }
                 let workshop = Workshop(store: processes[3])
-                for number in 0..<400 {
+                var number = 0
+                // How often the others are in the way is up to the scheduler.
+                while number < 400 || tally.published.load(ordering: .relaxed) <= 20 {
                     try await self.refusable { try await workshop.enqueue("zip \(number % 3)") }
+                    number += 1
                 }
             }
             try await group.waitForAll()
@@ -67,7 +70,6 @@ struct LockOrderTests {
             "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
         ).decode(Int64.self)
         #expect(deadlocks == [0])
-        #expect(tally.published.load(ordering: .relaxed) > 20)
     }
 
     /// Ignores the errors for a request that was too late.
