@@ -79,6 +79,18 @@ import Testing
         #expect(answer.legs.reduce(0) { $0 + $1.decimeters } > 250)
     }
 
+    @Test func `what is in a room on a hall is reached there, although it names the hall`() {
+        var venue = self.hall()
+        venue.addRoom(2, 15_000, 1_000, 25_000, 9_000)
+        venue.addDoor(13, (15_000, 4_000), (15_000, 6_000))
+        venue.add(
+            3, .amenity, ["category": "restroom", "unit_ids": [.string(GridVenue.id(1).description)]],
+            ["type": "Point", "coordinates": GridVenue.position(24_000, 5_000)])
+        let answer = venue.map.route(
+            RouteQuery(from: GridVenue.place(5_000, 5_000), to: .feature(GridVenue.id(3))))
+        #expect(answer.status == .route && answer.legs.map(\.decimeters) == [190])
+    }
+
     @Test(arguments: [
         "footbridge", "movingwalkway", "platform", "road", "unenclosedarea", "walkway", "walkway.island", "ramp",
     ])

@@ -39,6 +39,17 @@ test("a way leads around a room on a hall that has a door to it, and enters it b
     assert.ok(way(features, [35_000, 5_000], [20_000, 5_000]) > 25);
 });
 
+test("what is in a room on a hall is reached there, although it names the hall", () => {
+    const amenity = {
+        id: uuid("e0"), type: "amenity", properties: { category: "restroom", unit_ids: [hall.id] },
+        geometry: { type: "Point", coordinates: position([24_000, 5_000]) },
+    };
+    const features = [level, hall, room("a1", 15_000, 1_000, 25_000, 9_000), door("d0", [15_000, 4_000], [15_000, 6_000]), amenity];
+    const [longitude, latitude] = position([5_000, 5_000]);
+    const { status, distance } = new WayfindingMap(features, {}).route({ from: { longitude, latitude, ordinal: 0 }, to: { feature: amenity.id } });
+    assert.deepEqual([status, distance], ["route", 19]);
+});
+
 test("a room on a hall without a door to it, and what needs no walls, can be crossed", () => {
     assert.equal(across([hall, room("a1", 15_000, 1_000, 25_000, 9_000)]), 30);
     for (const category of ["footbridge", "movingwalkway", "platform", "road", "unenclosedarea", "walkway", "walkway.island"]) {

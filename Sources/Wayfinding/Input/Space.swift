@@ -54,7 +54,10 @@ struct Floor: Sendable {
     /// The short name, or else the long one.
     let name: Labels?
     let longName: Labels?
+    /// The first ones: how many there are is up to an archive, and each step of a route compares them.
     let buildings: [FeatureID]
+
+    static let buildingLimit = 16
 }
 
 /// The levels, units and openings of a venue on the grid, each by id.
@@ -87,7 +90,8 @@ struct SpacePlan: Sendable {
             self.levels.append(
                 Floor(
                     id: level.id, ordinal: whole, name: Labels(level.properties["short_name"]) ?? longName,
-                    longName: longName, buildings: level.ids("building_ids")))
+                    longName: longName,
+                    buildings: Array(level.ids("building_ids").prefix(Floor.buildingLimit))))
         }
         for (unit, polygons) in zip(units, polygons) {
             guard let level = unit.id("level_id").flatMap({ levels[$0] }) else { continue }

@@ -90,8 +90,11 @@ extension WayfindingMap {
         if let point, let space = spaces.first(where: { !self.mesh.triangles(of: $0, at: point).isEmpty }) {
             return self.end(in: space, at: point, feature: id)
         }
-        if let space = spaces.first { return self.end(in: space, at: nil, feature: id) }
-        return nil
+        guard let space = spaces.first else { return nil }
+        // What lies on its unit may have been cut out of it.
+        let ordinal = self.plan.spaces[space].ordinal
+        if let point, let end = self.end(at: point, ordinal: ordinal, feature: id) { return end }
+        return self.end(in: space, at: nil, feature: id)
     }
 
     private func end(in space: Int, at point: GridPoint?, feature: FeatureID) -> RouteEnd? {

@@ -70,7 +70,10 @@ function endAtPoint(map, feature, units, id) {
     const point = map.plan.point(feature.geometry);
     const holder = point === null ? undefined : spaces.find((space) => map.mesh.trianglesAt(space, point).length > 0);
     if (holder !== undefined) return endIn(map, holder, point, id);
-    return spaces.length > 0 ? endIn(map, spaces[0], null, id) : null;
+    if (spaces.length === 0) return null;
+    // What lies on its unit may have been cut out of it.
+    const end = point === null ? null : endAt(map, point, map.plan.spaces[spaces[0]].ordinal, id);
+    return end ?? endIn(map, spaces[0], null, id);
 }
 
 function endIn({ plan, mesh }, space, at, feature) {

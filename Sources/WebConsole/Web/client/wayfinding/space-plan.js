@@ -23,6 +23,9 @@ export const textOf = (value) => (typeof value === "string" ? value : null);
 /** A label that has texts, or null. */
 export const namedLabel = (label) => (labelTexts(label).length > 0 ? label : null);
 
+/** How many there are of a level is up to an archive, and each step of a route compares them: the first ones. */
+const buildingLimit = 16;
+
 // MARK: - Geometry
 
 function coordinateOf(value) {
@@ -80,7 +83,7 @@ export class SpacePlan {
             levels.set(level.id, this.levels.length);
             this.levels.push({
                 id: level.id, ordinal: level.properties.ordinal, name: namedLabel(level.properties.short_name) ?? namedLabel(level.properties.name),
-                longName: namedLabel(level.properties.name), buildings: idsOf(level.properties.building_ids),
+                longName: namedLabel(level.properties.name), buildings: idsOf(level.properties.building_ids).slice(0, buildingLimit),
             });
         }
         for (const { unit, polygons } of units) this.#addSpace(unit, polygons, levels.get(idOf(unit.properties.level_id)));
