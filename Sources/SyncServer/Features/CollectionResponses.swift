@@ -45,7 +45,7 @@ struct CollectionResponses: Sendable {
                     headers: result.headers, tag: tag, chunks: chunks(of: result),
                     cache: cachedChunks
                 ) {
-                    chunks(of: try await selection.result())
+                    chunks(of: try await selection.result(mayBeRefused: false))
                 })
         }
     }

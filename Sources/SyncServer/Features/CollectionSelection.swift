@@ -21,8 +21,10 @@ struct CollectionSelection: Sendable {
     }
 
     /// The selection, made off the event loop in the turn of the venue: reading the list of a large revision takes a while.
-    func result() async throws -> Result {
-        try await self.permits.withPermit(for: self.venue.key) {
+    ///
+    /// - Parameter mayBeRefused: False for a response that has begun.
+    func result(mayBeRefused: Bool = true) async throws -> Result {
+        try await self.permits.withPermit(for: self.venue.key, mayBeRefused: mayBeRefused) {
             try await withTaskExecutorPreference(globalConcurrentExecutor) { try await self.select() }
         }
     }

@@ -33,7 +33,7 @@ struct LocatedFeatures: Sendable {
 
     /// Those of a batch that have a geometry, each after a comma and a line break.
     private func text(of batch: ArraySlice<VersionSummary>) async throws -> [UInt8] {
-        try await self.permits.withPermit(for: self.source.venue.key) {
+        try await self.permits.withPermit(for: self.source.venue.key, mayBeRefused: false) {
             let bodies = try await self.readModel.read(self.source.venue, at: self.source.revision) { store in
                 try await store.bodies(of: batch, in: self.source.venue)
             }

@@ -36,7 +36,7 @@ struct ItemsBody: Sendable {
     }
 
     private func text(of batch: ArraySlice<RevisionTables.Item>, isFirst: Bool) async throws -> [UInt8] {
-        try await self.permits.withPermit(for: self.venue.key) {
+        try await self.permits.withPermit(for: self.venue.key, mayBeRefused: false) {
             let features = try await self.bodies(of: batch)
             return try await offSharedThreads { _ in try self.writer.text(of: features, isFirst: isFirst) }
         }

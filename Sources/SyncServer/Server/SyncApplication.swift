@@ -19,9 +19,10 @@ package struct SyncApplication: Sendable {
     private let comparisonPermits = FairSemaphore<VenueKey>(
         permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), queueLimit: 256, queueLimitPerKey: 32)
     /// Reading features and parsing them for a response takes a core and some megabytes. While a response is sent, it waits for each batch
-    /// anew. The queue has no limit besides that of connections: a response that has begun could not be refused any more.
+    /// anew, and is not refused any more.
     let featurePermits = FairSemaphore<VenueKey>(
-        permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1)
+        permits: max(2, ProcessInfo.processInfo.activeProcessorCount / 2), permitsPerKey: 1, queueLimit: 4_096,
+        queueLimitPerKey: 1_024)
     /// Some edits read many features. A venue has one edit at a time, because the next one needs its result.
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
     private let chunks: ChunkCache

@@ -102,6 +102,9 @@ struct FairSemaphoreTests {
         tasks.append(Task { try await semaphore.withPermit(for: "office") {} })
         await self.until { semaphore.waiting == 3 }
         await #expect(throws: SemaphoreQueueFull()) { try await semaphore.withPermit(for: "zoo") {} }
+        // A response that has begun waits in any case.
+        tasks.append(Task { try await semaphore.withPermit(for: "mall", mayBeRefused: false) {} })
+        await self.until { semaphore.waiting == 4 }
         work.end()
         try await first.value
         for task in tasks { try await task.value }

@@ -120,9 +120,12 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
 
     /// Runs the work as soon as there is a permit for the key.
     ///
+    /// - Parameter mayBeRefused: False for a response that has begun, which waits however many others do.
     /// - Throws: ``SemaphoreQueueFull`` when too many wait already, `CancellationError` when the task is cancelled while it waits.
-    package func withPermit<Value>(for key: Key, _ work: () async throws -> Value) async throws -> Value {
-        guard try await self.acquire(for: key) else { throw CancellationError() }
+    package func withPermit<Value>(
+        for key: Key, mayBeRefused: Bool = true, _ work: () async throws -> Value
+    ) async throws -> Value {
+        guard try await self.acquire(for: key, mayBeRefused: mayBeRefused) else { throw CancellationError() }
         defer { self.release(from: key) }
         return try await work()
     }
@@ -136,7 +139,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
         case queued
     }
 
-    private func acquire(for key: Key) async throws -> Bool {
+    private func acquire(for key: Key, mayBeRefused: Bool) async throws -> Bool {
         let id = self.state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -145,7 +148,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
             var isFull = false
             let hasPermit = await withCheckedContinuation { continuation in
                 let waiter = Waiter(id: id, isPaused: false) { continuation.resume(returning: $0) }
-                switch self.enqueue(waiter, for: key) {
+                switch self.enqueue(waiter, for: key, mayBeRefused: mayBeRefused) {
                 case .decided(let hasPermit): continuation.resume(returning: hasPermit)
                 case .queueFull:
                     isFull = true
@@ -161,7 +164,7 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
         return outcome
     }
 
-    private func enqueue(_ waiter: Waiter, for key: Key) -> Decision {
+    private func enqueue(_ waiter: Waiter, for key: Key, mayBeRefused: Bool) -> Decision {
         self.state.withLock { state in
             if Task.isCancelled { return .decided(false) }
             // If a permit is available although requests wait, those are of keys that hold their maximum: none is overtaken.
@@ -169,9 +172,8 @@ package final class FairSemaphore<Key: Hashable & Sendable>: Sendable {
                 state.take(for: key)
                 return .decided(true)
             }
-            guard state.waiting < self.queueLimit, state.queues[key]?.count ?? 0 < self.queueLimitPerKey else {
-                return .queueFull
-            }
+            let hasRoom = state.waiting < self.queueLimit && state.queues[key]?.count ?? 0 < self.queueLimitPerKey
+            guard hasRoom || !mayBeRefused else { return .queueFull }
             state.append(waiter, for: key)
             return .queued
         }
