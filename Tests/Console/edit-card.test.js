@@ -20,8 +20,8 @@ const overrideOf = (name, value, source, more = {}) =>
     overrideRecord(1, { feature: place, pointer: `/properties/${name}`, value, source, base: source, ...more });
 
 /** A server whose keys may publish, with `overrides` of the shop. */
-function editServer({ overrides = [], result = {} } = {}) {
-    const server = Object.assign(new SyncServer(), { overrides });
+function editServer({ overrides = [], result = {}, ...more } = {}) {
+    const server = Object.assign(new SyncServer(), { overrides, ...more });
     const respond = (isDryRun) => ({
         venue: "mall", base: server.head, revision: isDryRun ? null : server.head + 1, changes: { ...summary([]), words: ["1 shop closed on 1F"] },
         overrides: [], ended: [], dependents: [], findings: [], ...result,
@@ -154,6 +154,17 @@ for (const [end, regular] of [[null, "Mo-Fr 09:00-17:00"], ["2199-12-24T09:00:01
         assert.equal(properties.hours, `${regular}; 2026 Jun 10-2199 Dec 23 off; 2199 Dec 24 00:00-18:00 off`);
     });
 }
+
+test("card closes a place of a venue without a time zone on all days, because nobody could tell the dates", async () => {
+    const server = await openCard({ about: { country: "JP", language: "en", time_zone: null } });
+    tool("close").click();
+    await until(hasDialog);
+    only("#edit-until").value = "2199-12-24T18:00";
+    await proceed();
+    await proceed();
+    const [[, , { properties }]] = published(server);
+    assert.equal(properties.hours, "off");
+});
 
 test("card says that closing a place covers its edited hours, and reopening restores them", async () => {
     const hours = overrideOf("hours", "Mo-Fr 09:00-17:00", "Mo-Su 10:00-21:00");

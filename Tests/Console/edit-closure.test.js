@@ -8,7 +8,7 @@ const web = "../../Sources/WebConsole/Web";
 const { OpeningHours } = await import(`${web}/client/hours/opening-hours.js`);
 const { PlaceHours } = await import(`${web}/map/place-hours.js`);
 const { closedUntil, isClosure } = await import(`${web}/map/editing/closure.js`);
-const { openState } = await import(`${web}/map/hours-view.js`);
+const { openState, weekTable } = await import(`${web}/map/hours-view.js`);
 const { localization } = await import(`${web}/localization/localization.js`);
 
 const timeZone = "Asia/Tokyo";
@@ -44,6 +44,22 @@ for (const [name, text, end, expected] of [
     });
 }
 
+for (const [text, start, end] of [
+    ["Mo-Su 18:00-02:00", "2026-12-01T23:00", "2026-12-02T01:00"], ["Mo-Su 18:00-02:00", "2026-12-01T13:00", "2026-12-07T01:15"], ["24/7", "2026-12-01T13:00", "2026-12-07T01:00"],
+    ["Fr-Sa 20:00-05:00; PH off", "2026-12-04T21:00", "2026-12-05T03:00"],
+]) {
+    test(`closure of a place that is open in the night ends when it was told to: ${text}, ${start} to ${end}`, () => {
+        const [hours, regular] = [new OpeningHours(closure(text, end, start)), new OpeningHours(text)];
+        for (let moment = at(start).getTime(); moment < at(end).getTime(); moment += 900_000) {
+            assert.equal(hours.state(new Date(moment), timeZone), "closed", new Date(moment).toISOString());
+        }
+        for (let quarters = 0; quarters < 96 * 14; quarters += 1) {
+            const moment = new Date(at(end).getTime() + quarters * 900_000);
+            assert.equal(hours.state(moment, timeZone), regular.state(moment, timeZone), moment.toISOString());
+        }
+    });
+}
+
 test("closure of a place that is open in the night closes it at once", () => {
     const hours = closure("Mo-Su 18:00-02:00", monday, "2026-12-01T01:00");
     assert.equal(new OpeningHours(hours).state(at("2026-12-01T01:00"), timeZone), "closed");
@@ -54,6 +70,12 @@ test("closure is on the dates of the venue", () => {
     const [now, end] = [at("2026-12-01T00:30"), at(monday)];
     assert.equal(closedUntil("24/7", { now, end, timeZone: "America/New_York" }),
         "24/7; 2026 Nov 30-2026 Dec 05 off; 2026 Dec 06 00:00-10:00 off");
+});
+
+test("a place that is closed on the dates of both weeks has no table of hours, and one of an earlier end has", () => {
+    const table = (end) => weekTable({ hours: new PlaceHours(closure("Mo-Su 10:00-21:00", end), timeZone) }, at(tuesday))[0];
+    assert.equal(table("2026-12-24T10:00"), false);
+    assert.equal(table(monday).querySelectorAll("tr").length, 7);
 });
 
 test("closure is recognized, and hours that are closed in the night are not one", () => {
@@ -68,7 +90,7 @@ test("closure is recognized, and hours that are closed in the night are not one"
 for (const [language, text, end, moment, expected] of [
     ["en", "Mo-Su 10:00-21:00", monday, tuesday, "Closed until Mon, December 7, 10:00"],
     ["ja", "Mo-Su 10:00-21:00", monday, tuesday, "休業中・12月7日(月)10:00まで"],
-    ["en", undefined, monday, tuesday, "Closed until Mon, December 7"],
+    ["en", undefined, monday, tuesday, "Closed through Sun, December 6"],
     ["ja", undefined, monday, tuesday, "休業中・12月6日(日)まで"],
     ["en", "Tu-Su 10:00-21:00", monday, tuesday, "Closed until Tue, December 8, 10:00"],
     ["en", "Mo-Su 10:00-21:00", "2027-02-01T00:00", tuesday, "Closed until Mon, February 1, 10:00"],

@@ -10,6 +10,7 @@ import { id, nameOfShop, shop } from "./support/sample-venue.js";
 import { settle, until } from "./support/time.js";
 
 await import("../../Sources/WebConsole/Web/map/directions/directions.js");
+const { landmarksOf } = await import("../../Sources/WebConsole/Web/map/directions/landmarks.js");
 const { answerView } = await import("../../Sources/WebConsole/Web/map/directions/directions-view.js");
 
 const [start, goal, upstairs] = [shop(0), shop(0, 5), shop(1, 5)];
@@ -111,4 +112,13 @@ test("each way to change floors has its own pictogram, that of the map", () => {
     assert.deepEqual(marks.map((mark) => mark.querySelector("[data-pictogram]")?.dataset.pictogram ?? null), [null, ...modes.slice(1)]);
     const drawings = marks.map((mark) => [...mark.querySelectorAll("path")].map((path) => path.getAttribute("d")).join());
     assert.equal(new Set(drawings.filter((drawing) => drawing !== "")).size, modes.length);
+});
+
+test("a place is named by a step with its whole name, and not with a part of a word", () => {
+    const line = { coordinates: [[0, 0], [0, 0.001]] };
+    const place = (name) => ({ name, isNamed: true, point: [0, 0] });
+    const named = (instruction, ...names) => landmarksOf({ instruction, geometry: line }, names.map(place)).map(({ name }) => name).sort();
+    const sentence = "Walk about 60 m past Kinari and Tea to the lift.";
+    assert.deepEqual(named(sentence, "Kinari", "Tea", "Kin", "Wa", "lif", "6", "Walker"), ["Kinari", "Tea"]);
+    assert.deepEqual(named("黄鶴楼とKinariを過ぎて、", "黄鶴楼", "Kinari", "鶴", "Kin"), ["Kinari", "黄鶴楼"]);
 });

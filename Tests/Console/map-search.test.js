@@ -143,6 +143,13 @@ test("nothing is browsed whose category is not known or which is a facility", as
     assert.ok($("[data-chip=restroom]"));
 });
 
+test("a filter of the address that nothing is found with is offered, so that it can be switched off", async () => {
+    await openMap("?filter=service", { server: { edit: set("occupant", () => ({ category: null })) } });
+    assert.equal($("[data-chip=service]").getAttribute("aria-pressed"), "true");
+    await click("[data-chip=service]");
+    assert.equal($("[data-chip=service]"), null);
+});
+
 test("a new search is not limited by the filter of the previous one, and one that goes on is", async () => {
     await openMap();
     const isPressed = () => $("[data-chip=restroom]").getAttribute("aria-pressed");

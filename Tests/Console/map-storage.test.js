@@ -12,6 +12,7 @@ import { adminKey, never, SyncServer } from "./support/sync-server.js";
 import { pass, passUntil, settle, until } from "./support/time.js";
 
 const { deleteUnusedReplicas } = await import("../../Sources/WebConsole/Web/map/replica-stores.js");
+const { storedFloors } = await import("../../Sources/WebConsole/Web/map/stored-floors.js");
 const publicName = "venuesync/map/public/mall";
 const isPrivate = (name) => name.startsWith("venuesync/map/private/");
 
@@ -51,9 +52,9 @@ test("all floors are stored by a touch, and are opened without a network", async
     await openLiveMap({ key: null });
     const button = () => document.querySelector(".live-facts button");
     await until(button, "the button");
-    assert.equal(textOf(button()), "Store 2 more floors for use without a network");
+    assert.equal(textOf(button()), "Save 2 more floors for offline use");
     button().click();
-    await until(() => /All floors are stored in this browser/.test(textOf(state())), "all floors are stored");
+    await until(() => /All floors are saved in this browser/.test(textOf(state())), "all floors are stored");
     assert.equal(button(), null);
     await settle();
     leave();
@@ -66,6 +67,13 @@ test("all floors are stored by a touch, and are opened without a network", async
     await until(() => floors()[0].getAttribute("aria-current"), "the floor");
     await settle();
     assert.ok(placeNames().includes(nameOfShop(1)));
+});
+
+test("a browser without space for all floors says that nothing is stored", async () => {
+    const live = { isStored: true, state: "live" };
+    const element = storedFloors(live, { all: [1, 2], missing: [2], loadMissing: async () => { live.isStored = false; } });
+    element.querySelector("button").click();
+    await until(() => /Nothing is saved/.test(document.querySelector(".toast")?.textContent), "the message");
 });
 
 for (const [what, response, text] of [

@@ -40,22 +40,26 @@ export function weekTable(place, moment = new Date()) {
     if (!hours) return null;
     if (!hours.isParsed) return h("p", { class: "hours-text" }, hours.text);
     const rows = weekRows(hours, moment).map(({ name, text, isToday }) => h(
-        "tr", { class: isToday ? "today" : undefined }, h("th", { scope: "row" }, name), h("td", {}, text)));
+        "tr", isToday ? { class: "today", "aria-current": "date" } : {}, h("th", { scope: "row" }, name), h("td", {}, text)));
     const zone = hours.foreignZone(moment);
     return [
-        h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
+        rows.length > 0 && h("table", { class: "week" }, h("caption", { class: "visually-hidden" }, localized("hours.title")), h("tbody", {}, rows)),
         zone && h("p", { class: "help" }, localized("hours.zone", { zone })),
         hours.isLenient && h("p", { class: "help" }, localized("hours.lenient", { text: hours.text })),
         hours.hasHolidays && h("p", { class: "help" }, localized("hours.holidays")),
     ];
 }
 
-/** As long as every week has the same hours, days with equal hours are one row, as people say them. Otherwise the rows are the days from today on. */
+/**
+ * If this week and the next one have the same hours, days with equal hours are one row, as people say them. Otherwise the rows are the days
+ * from today on. None while both are closed on certain dates, of which the state says more.
+ */
 function weekRows(hours, moment) {
     const [days, followingDays] = [0, 7].map((later) => daysOf(hours, moment, later));
     if (days.some(({ text }, index) => text !== followingDays[index].text)) {
         return days.map(({ day, text, isToday }) => ({ name: isToday ? localized("hours.today") : weekday(day), text, isToday }));
     }
+    if (hours.state(moment).isForDates && days.every(({ isClosed }) => isClosed)) return [];
     const rows = [];
     // Weeks begin on Monday, as in the texts of opening hours.
     for (const { day, text, isToday } of days.sort((one, other) => weekdayNumber(one.day) - weekdayNumber(other.day))) {
@@ -69,7 +73,7 @@ function weekRows(hours, moment) {
 /** The seven days from some days after a moment on: `{day, text, isToday}`. */
 function daysOf(hours, moment, later) {
     return hours.week(new Date(moment.getTime() + later * 86_400_000)).map(({ day, spans }, index) => ({
-        day, text: spans.length > 0 ? spanTexts(spans).join(", ") : localized("hours.closedDay"),
+        day, isClosed: spans.length === 0, text: spans.length > 0 ? spanTexts(spans).join(", ") : localized("hours.closedDay"),
         isToday: index === 0 && later === 0 && hours.hasTimeZone,
     }));
 }

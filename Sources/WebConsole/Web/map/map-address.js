@@ -52,7 +52,7 @@ export class MapAddress {
      * floor, because the place may move to another one.
      */
     link(ordinal, place) {
-        return this.#linkWith(place ? {} : { floor: ordinal, ...this.#search() }, place);
+        return this.#linkWith(place ? {} : { floor: ordinal, ...this.route ? {} : this.#search() }, place);
     }
 
     /** Shares a link to a place, or to a floor if there is none. */

@@ -52,10 +52,14 @@ export class PlaceSearch {
         return amenityKinds.filter(({ kind, categories }) => kinds.has(kind) || mayExist(categories)).map(({ kind }) => kind);
     }
 
-    /** The filters, `{name, label}`: the kinds, and after restrooms, which are asked for most, the groups of what is on the loaded floors. */
-    get filters() {
-        const kinds = this.kinds.map((name) => ({ name, label: localized(`amenity.${name}`) }));
-        const groups = browsedGroups.filter((name) => this.#floors.browsed.has(name)).map((name) => ({ name, label: placeGroupName(name) }));
+    /**
+     * The filters, `{name, label}`: the kinds, and after restrooms, which are asked for most, the groups of what is on the loaded floors; and the
+     * one that is `active`, which can be switched off.
+     */
+    filters(active) {
+        const names = new Set([...this.kinds, active]);
+        const kinds = amenityKinds.filter(({ kind }) => names.has(kind)).map(({ kind: name }) => ({ name, label: localized(`amenity.${name}`) }));
+        const groups = browsedGroups.filter((name) => this.#floors.browsed.has(name) || name === active).map((name) => ({ name, label: placeGroupName(name) }));
         const first = kinds[0]?.name === "restroom" ? 1 : 0;
         return [...kinds.slice(0, first), ...groups, ...kinds.slice(first)];
     }

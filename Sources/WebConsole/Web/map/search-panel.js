@@ -241,7 +241,7 @@ export class SearchPanel {
                 this.#isOpenNow = !this.#isOpenNow;
                 if (this.#isOpenNow) this.#search.begin();
             }) },
-            ...(this.#delegate.floor() ? this.#search.filters : []).map(({ name, label }) => filter(name, label)),
+            ...(this.#delegate.floor() ? this.#search.filters(this.#kind) : []).map(({ name, label }) => filter(name, label)),
         ]);
     }
 

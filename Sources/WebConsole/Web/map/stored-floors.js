@@ -18,7 +18,10 @@ export function storedFloors(live, floors) {
         type: "button", class: "quiet", onclick: () => {
             button.disabled = true;
             // A change of the replica renews the status. What fails can be tried again.
-            floors.loadMissing().catch((error) => toast(errorText(error), "problem")).finally(() => { button.disabled = false; });
+            floors.loadMissing().then(() => {
+                // A browser without space keeps nothing at all.
+                if (!live.isStored) toast(localized("map.storingFailed"), "problem");
+            }, (error) => toast(errorText(error), "problem")).finally(() => { button.disabled = false; });
         },
     }, icon("download"), localized("map.storeFloors", { n }));
     return h("p", {}, button);

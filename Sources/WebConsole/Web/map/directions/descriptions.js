@@ -20,7 +20,7 @@ export class Descriptions {
     nameOf(id) {
         const feature = this.#live.feature(id);
         if (!feature) return null;
-        const name = this.#labelOf(feature) ?? this.#labelOf(this.#occupantOf(feature));
+        const name = this.#labelOf(feature) ?? this.#labelOf(this.#occupantsOf(feature)[0]);
         if (name) return name;
         return feature.type === "opening" ? localized("directions.door") : categoryName(feature.category, localization.language);
     }
@@ -35,10 +35,11 @@ export class Descriptions {
         return localized("directions.placeOnFloor", { name, floor });
     }
 
-    /** The opening hours of a feature, or of the occupant of a unit that has none; null if there are none. */
+    /** The opening hours of a feature, or of the only occupant of a unit that has none; null if there are none. */
     hoursOf(id) {
         const feature = this.#live.feature(id);
-        const hours = feature && (feature.properties.hours ?? this.#occupantOf(feature)?.properties.hours);
+        const [occupant, ...others] = feature ? this.#occupantsOf(feature) : [];
+        const hours = feature?.properties.hours ?? (others.length === 0 ? occupant?.properties.hours : null);
         return hours ? new PlaceHours(hours, this.#live.about.timeZone) : null;
     }
 
@@ -75,9 +76,9 @@ export class Descriptions {
         return feature ? labelText(feature.properties.name, this.#live.about.language) ?? null : null;
     }
 
-    #occupantOf({ id, type, level }) {
-        if (type !== "unit") return null;
-        return this.#live.featuresOf(level).find((each) => each.type === "occupant"
+    #occupantsOf({ id, type, level }) {
+        if (type !== "unit") return [];
+        return this.#live.featuresOf(level).filter((each) => each.type === "occupant"
             && this.#referenced(each.properties.anchor_id)?.properties.unit_id === id);
     }
 

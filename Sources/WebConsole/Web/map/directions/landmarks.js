@@ -8,7 +8,7 @@ import { metresBetween } from "../../client/map/geometry.js";
 export function landmarksOf({ instruction, geometry }, places) {
     const byName = new Map();
     for (const place of places) {
-        if (!place.isNamed || !instruction.includes(place.name)) continue;
+        if (!place.isNamed || !hasName(instruction, place.name)) continue;
         if (!byName.has(place.name)) byName.set(place.name, []);
         byName.get(place.name).push(place);
     }
@@ -16,13 +16,25 @@ export function landmarksOf({ instruction, geometry }, places) {
     const names = [...byName.keys()].sort((one, other) => other.length - one.length);
     let rest = instruction;
     const found = names.filter((name) => {
-        const isNamed = rest.includes(name);
+        const isNamed = hasName(rest, name);
         rest = rest.replaceAll(name, "\n");
         return isNamed;
     });
     const distance = ({ point }) => distanceToLine(point, geometry.coordinates);
     return found.map((name) => byName.get(name).reduce((best, each) => (distance(each) < distance(best) ? each : best)));
 }
+
+/** Whether a text has a name that is not a part of a word; words of Chinese and Japanese have no gaps between them. */
+function hasName(text, name) {
+    const joins = (one, other) => isWordCharacter.test(one) && isWordCharacter.test(other);
+    for (let index = text.indexOf(name); name && index >= 0; index = text.indexOf(name, index + 1)) {
+        const end = index + name.length;
+        if (!joins(text.slice(index - 1, index), name[0]) && !joins(name.at(-1), text.slice(end, end + 1))) return true;
+    }
+    return false;
+}
+
+const isWordCharacter = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
 
 /** The distance of a position from a line in metres. */
 function distanceToLine(point, line) {

@@ -4,6 +4,7 @@ import { changeTable, planNotes, problemsOf } from "./review.js";
 import { closedUntil } from "./closure.js";
 import { h } from "../../ui/element.js";
 import { isolated } from "../../ui/names.js";
+import { LocalClock } from "../../client/hours/local-clock.js";
 import { patchFeature, readFeature, undoChanges } from "./requests.js";
 import { problemLine } from "../../desk/problem-messages.js";
 import { publishedToast } from "./undo.js";
@@ -24,11 +25,16 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         id: "edit-message", name: "message", maxlength: 600, autocomplete: "off", placeholder: localized("edit.closeMessageExample"),
     });
     const dialog = new StepDialog({ hasChanges: () => until.input.value !== "" });
-    const earlier = state.overrides.find((override) => override.pointer === pointer && override.kind === "value");
     showForm();
     await dialog.closed;
 
+    /** The edit of the hours that the closure covers; null if there is none. */
+    function earlierEdit() {
+        return state.overrides.find((override) => override.pointer === pointer && override.kind === "value") ?? null;
+    }
+
     function showForm() {
+        const earlier = earlierEdit();
         dialog.show({
             title: localized("edit.closeTitle", { name: isolated(name) }), focus: until.input,
             body: [
@@ -57,8 +63,13 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         });
     }
 
-    /** Those that hold again after the closure, with the closure. An edit that ends before it does not hold again. */
+    /**
+     * Those that hold again after the closure, with the closure. An edit that ends before it does not hold again. Without a time zone nobody
+     * could tell its dates.
+     */
     function hoursUntil(end) {
+        if (LocalClock.of(timeZone) === null) return "off";
+        const earlier = earlierEdit();
         const edits = earlier ? [earlier, ...earlier.covered ?? []] : [];
         const lasting = edits.find((edit) => !edit.until || new Date(edit.until) > new Date(end));
         const text = lasting ? lasting.value : earlier ? earlier.source : valueAt(state.feature, pointer);
