@@ -61,5 +61,7 @@ export const timeWithZone = { year: "numeric", month: "short", day: "numeric", h
  */
 export function formatTime(value, options = timeWithZone) {
     const hasClock = options.hour !== undefined || options.timeStyle !== undefined;
-    return formatOf(Intl.DateTimeFormat, hasClock ? { hourCycle: "h23", ...options } : options).format(new Date(value));
+    // A venue may have no time zone: then the one of the browser counts.
+    const known = { ...options, timeZone: options.timeZone ?? undefined };
+    return formatOf(Intl.DateTimeFormat, hasClock ? { hourCycle: "h23", ...known } : known).format(new Date(value));
 }
