@@ -1,5 +1,6 @@
 /// A BCP 47 language tag as texts of labels are chosen by it: aliases are replaced, and a script that the tag leaves out is the likely one, by
-/// Unicode CLDR. `zh-TW` is Chinese in traditional characters, `iw` is `he`, and `no` is `nb`.
+/// Unicode CLDR. `zh-TW` is Chinese in traditional characters, `iw` is `he`, and `no` is `nb`. As in CLDR, `_` separates subtags, too:
+/// exporters write `en_US`.
 package struct LabelLanguage: Hashable, Sendable {
     /// The primary subtag, in lower case.
     package let language: String
@@ -15,8 +16,7 @@ package struct LabelLanguage: Hashable, Sendable {
     /// - Parameter tag: Any text; what is no language tag is the nearest to itself only.
     package init(_ tag: String) {
         self.tag = tag.lowercased()
-        var subtags = self.tag.split(separator: "-", omittingEmptySubsequences: true).prefix(16).map(
-            String.init)
+        var subtags = self.tag.split { $0 == "-" || $0 == "_" }.prefix(16).map(String.init)
         // Older tags name the kind of Chinese behind `zh`.
         if subtags.first == "zh", subtags.count > 1, ["cmn", "yue"].contains(subtags[1]) { subtags.removeFirst() }
         let alias = subtags.first.flatMap { Self.aliases[$0] }?.split(separator: "-").map(String.init)

@@ -120,7 +120,8 @@ private struct LabelTags {
             throw Failure(
                 .usage, "\(self.venue) has no language. Add the language of the text, such as \(label).en=…")
         }
-        return LabelLanguage(language).ownIndex(among: tags.map(LabelLanguage.init)).map { tags[$0] } ?? language
+        return LabelLanguage(language).ownIndex(among: tags.map(LabelLanguage.init)).map { tags[$0] }
+            ?? language.replacing("_", with: "-")
     }
 
     func note(about label: String) throws -> String {

@@ -1,4 +1,7 @@
-"""Chooses among language tags (BCP 47): aliases are replaced, and a script that a tag leaves out is the likely one, by Unicode CLDR."""
+"""Chooses among language tags (BCP 47): aliases are replaced, and a script that a tag leaves out is the likely one, by Unicode CLDR.
+
+As in CLDR, `_` separates subtags, too: exporters write `en_US`.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def _likely_script(language: str, region: str) -> str:
 
 @lru_cache(maxsize=512)
 def language_of(tag: str) -> Language:
-    subtags = [part for part in tag.lower().split("-") if part][:16]
+    subtags = [part for part in tag.lower().replace("_", "-").split("-") if part][:16]
     # Older tags name the kind of Chinese behind `zh`.
     if subtags[:1] == ["zh"] and subtags[1:2] in (["cmn"], ["yue"]):
         subtags = subtags[1:]

@@ -1,5 +1,6 @@
 // BCP 47 language tags as texts of labels are chosen by them: aliases are replaced, and a script that a tag leaves out is the likely one, by
-// Unicode CLDR. `zh-TW` is Chinese in traditional characters, `iw` is `he`, and `no` is `nb`.
+// Unicode CLDR. `zh-TW` is Chinese in traditional characters, `iw` is `he`, and `no` is `nb`. As in CLDR, `_` separates subtags, too: exporters
+// write `en_US`.
 
 const aliases = new Map(Object.entries({
     iw: "he", in: "id", ji: "yi", jw: "jv", mo: "ro", no: "nb", sh: "sr-latn", scc: "sr", scr: "hr", tl: "fil",
@@ -42,7 +43,7 @@ const likelyScript = (language, region) => scripts.get(language)?.exceptions.get
 
 /** `{language, script, region, text}` of a tag, in lower case; empty where it has none. Any text can be read. */
 export function labelLanguage(tag) {
-    const subtags = tag.toLowerCase().split("-").filter((each) => each !== "").slice(0, 16);
+    const subtags = tag.toLowerCase().split(/[-_]/).filter((each) => each !== "").slice(0, 16);
     // Older tags name the kind of Chinese behind `zh`.
     if (subtags[0] === "zh" && ["cmn", "yue"].includes(subtags[1])) subtags.shift();
     const [primary = "", ...others] = subtags;

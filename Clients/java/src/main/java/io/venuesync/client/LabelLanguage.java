@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /**
  * A BCP 47 language tag as texts of labels are chosen by it: aliases are replaced, and a script that the tag leaves out is the likely one, by
- * Unicode CLDR. All parts are in lower case, and empty where the tag has none.
+ * Unicode CLDR. As there, "_" separates subtags, too. All parts are in lower case, and empty where the tag has none.
  */
 record LabelLanguage(String language, String script, String region, String text) {
     private static final Map<String, String> ALIASES = Map.ofEntries(
@@ -71,7 +71,7 @@ record LabelLanguage(String language, String script, String region, String text)
     }
 
     static LabelLanguage of(String tag) {
-        List<String> subtags = Arrays.stream(tag.toLowerCase(Locale.ROOT).split("-")).filter(part -> !part.isEmpty()).limit(16).toList();
+        List<String> subtags = Arrays.stream(tag.toLowerCase(Locale.ROOT).split("[-_]")).filter(part -> !part.isEmpty()).limit(16).toList();
         // Older tags name the kind of Chinese behind "zh".
         if (subtags.size() > 1 && subtags.get(0).equals("zh") && Set.of("cmn", "yue").contains(subtags.get(1))) {
             subtags = subtags.subList(1, subtags.size());
