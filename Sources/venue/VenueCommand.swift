@@ -80,22 +80,37 @@ struct VenueCommand: AsyncParsableCommand {
     }
 
     /// Ends the program after an error of the command line that ArgumentParser does not report as well: with `--json` it becomes JSON, and
-    /// instead of an unknown command the likely one is named.
+    /// instead of an unknown command the likely one is named, also after `help`.
     private static func reportUsage(_ error: any Error) {
-        guard self.exitCode(for: error).rawValue == ExitStatus.usage.rawValue else { return }
         let arguments = CommandLine.arguments.dropFirst()
-        var message = self.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
-        if let name = arguments.first, !name.hasPrefix("-"), !self.commandNames.contains(name) {
-            let meant = name.nearest(of: self.commandNames).map { " Did you mean “\($0)”?" } ?? ""
-            message = "there is no command “\(name)”.\(meant) “venue help” lists all commands."
-        } else if !Terminal.printsJSON {
-            return
-        }
+        let asksForHelp = arguments.first == "help"
+        guard asksForHelp || self.exitCode(for: error).rawValue == ExitStatus.usage.rawValue else { return }
+        let unknown = self.unknownCommand(in: asksForHelp ? arguments.dropFirst() : arguments)
+        guard unknown != nil || !asksForHelp && Terminal.printsJSON else { return }
+        let message = unknown ?? self.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
         Failure(.usage, Terminal.plain(message)).report()
         Foundation.exit(ExitStatus.usage.rawValue)
     }
 
-    private static var commandNames: [String] {
-        ["help"] + self.configuration.subcommands.map { $0._commandName }
+    /// Says that there is no command of this name, and which one was probably meant; nil if there is one.
+    private static func unknownCommand(in arguments: ArraySlice<String>) -> String? {
+        var command: any ParsableCommand.Type = Self.self
+        var path: [String] = []
+        for name in arguments {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !name.hasPrefix("-") else { return nil }
+            let names = commands.map { $0._commandName }
+            guard let index = names.firstIndex(of: name) else {
+                if name == "help" { return nil }
+                let meant =
+                    name.nearest(of: names + (path.isEmpty ? ["help"] : [])).map { " Did you mean “\($0)”?" } ?? ""
+                let help = (["venue", "help"] + path).joined(separator: " ")
+                return
+                    "there is no command “\((path + [name]).joined(separator: " "))”.\(meant) “\(help)” lists all commands."
+            }
+            command = commands[index]
+            path.append(name)
+        }
+        return nil
     }
 }

@@ -84,6 +84,9 @@ private struct Mistake {
         Mistake("pussh FILE", 64, "there is no command “pussh”", "“push”", "venue help"),
         Mistake("lists", 64, "there is no command “lists”", "“list”"),
         Mistake("sing mall", 64, "there is no command “sing”", "“sign”"),
+        Mistake("help psuh", 64, "there is no command “psuh”", "“push”", "venue help"),
+        Mistake("help keys crate", 64, "there is no command “keys crate”", "“create”", "venue help keys"),
+        Mistake("keys delete phones", 64, "there is no command “keys delete”", "venue help keys"),
         Mistake("push", 64, "<file>"), Mistake("push FILE", 64, "--to"),
         Mistake("push FILE --to Mall!", 64, "Mall!", "--to"),
         Mistake("push FILE --to mall --nwe", 64, "--nwe", "--new"),
@@ -95,14 +98,17 @@ private struct Mistake {
         Mistake("log mall --limit=-3", 64, "--limit", "-3"), Mistake("log mall --limit ten", 64, "ten", "--limit"),
         Mistake("log mall mall", 64, "mall"), Mistake("diff mall", 64, "two revisions, or two archives"),
         Mistake("diff mall one two", 64, "two revisions, or two archives"),
-        Mistake("diff FILE FILE --identity guess", 64, "repair or trust"), Mistake("history mall nope", 64, "nope"),
+        Mistake("diff FILE FILE --identity guess", 64, "repair or trust"),
+        Mistake("history mall nope", 64, "nope", "a UUID", "venue find"),
         Mistake("rollback mall", 64, "<to>"), Mistake("rollback mall first", 64, "first"),
         Mistake("edit mall SHOP", 64, "<values>"), Mistake("edit mall SHOP name", 64, "name=value"),
-        Mistake("edit mall SHOP name:={", 64, "name:=JSON"), Mistake("edit mall nope name=X", 64, "nope"),
+        Mistake("edit mall SHOP name:={", 64, "name:=JSON"),
+        Mistake("edit mall nope name=X", 64, "nope", "a UUID", "venue find"),
         Mistake("edit mall SHOP hours=off --until yesterday", 64, "--until", "2026-12-24T18:00:00+09:00"),
         Mistake("set mall", 64, "<settings>"), Mistake("set mall public", 64, "name=value", "public=on"),
         Mistake("prune mall", 64, "--keep-revisions"), Mistake("prune mall --keep-revisions 0", 64, "from 1"),
-        Mistake("epoch reset mall", 64, "reset"), Mistake("delete mall", 64, "--confirm"),
+        Mistake("epoch reset mall", 64, "no command “epoch reset”", "venue help epoch"),
+        Mistake("delete mall", 64, "--confirm"),
         Mistake("delete mall --confirm small", 64, "--confirm must repeat the key mall"),
         Mistake("keys create --name x --expires tomorrow", 64, "--expires", "2031-04-01T09:00:00Z"),
         Mistake("keys create", 64, "--name"), Mistake("keys create --name x --role king", 64, "king", "read"),
@@ -123,7 +129,11 @@ private struct Mistake {
         Mistake("diff mall 1", 1, "mall cannot be read"), Mistake("diff FILE TEXT", 3, "cannot be compared"),
         Mistake("add mall none.json", 1, "none.json"), Mistake("add mall TEXT", 64, "TEXT", "JSON"),
         Mistake("generate -o x.zip --next-of none.zip", 1, "none.zip"),
-        Mistake("export mall -o /nowhere/x.zip", 1, "/nowhere"), Mistake("generate -o /nowhere/x.zip", 1, "/nowhere"),
+        Mistake("export mall -o /nowhere/x.zip", 1, "there is no folder /nowhere"),
+        Mistake("generate -o /nowhere/x.zip", 1, "there is no folder /nowhere"),
+        Mistake("export mall -o EMPTY", 1, "EMPTY is a folder", "the name of a file in it"),
+        Mistake("generate -o EMPTY", 1, "EMPTY is a folder", "the name of a file in it"),
+        Mistake("push BLANK --to mall", 1, "BLANK is empty", "Export the archive again"),
     ]
 
     private static let venues = [
@@ -144,7 +154,8 @@ private struct Mistake {
     ]
 
     private static let edits = [
-        Mistake("edit mall \(unknown) name=X", 4, "Feature not found"),
+        Mistake("edit mall \(unknown) name=X", 4, "no feature \(unknown)", "venue find", "venue pull"),
+        Mistake("edit mall \(unknown) hours=off", 4, "no feature \(unknown)", "venue find", "venue pull"),
         Mistake("edit mall SHOP category=moonbase", 2, "moonbase", "RQ-02", "/properties/category", "--force"),
         Mistake("edit mall SHOP name:=\"Shoes\"", 2, "name is not an object", "PV-01", "--force"),
         Mistake("edit mall SHOP website=nowhere", 2, "PV-09", "--force"),
@@ -157,7 +168,7 @@ private struct Mistake {
         Mistake("hide mall ANCHOR", 2, "refer", "--with-dependents"), Mistake("show mall \(unknown)", 4, unknown),
         Mistake("resolve \(unknown) --take mine --venue mall", 4, "Override not found"),
         Mistake("resolve \(unknown) --take yours", 64, "yours"),
-        Mistake("history mall \(unknown)", 4, "Feature not found"),
+        Mistake("history mall \(unknown)", 4, "no feature \(unknown)", "venue find"),
     ]
 
     private static let operation = [
@@ -167,17 +178,23 @@ private struct Mistake {
         Mistake("rollback mall 1 --level 9F", 4, "no level “9F”"),
         Mistake("export mall --revision 9 -o x.zip", 4, "Revision 9 not found"),
         Mistake("export mall --tiles x.pmtiles --level 9F", 4, "no level “9F”"),
-        Mistake("status nope", 4, "Upload not found"), Mistake("publish nope", 4, "Upload not found"),
-        Mistake("discard nope", 4, "Upload not found"), Mistake("keys revoke nope", 4, "key not found"),
+        Mistake("status nope", 4, "there is no upload “nope”", "venue push --json"),
+        Mistake("publish mall.zip", 4, "there is no upload “mall.zip”", "venue push --json"),
+        Mistake("discard nope", 4, "there is no upload “nope”", "venue push --json"),
+        Mistake("status nope --matches", 4, "there is no upload “nope”"),
+        Mistake("keys revoke phones", 4, "there is no key with the id “phones”", "venue keys list"),
         Mistake("keys create --name=", 64, "--name"),
-        Mistake("set mall colour=red", 2, "colour"),
+        Mistake("set mall colour=red", 2, "no setting “colour”", "The settings are public, time_zone"),
+        Mistake("set mall timezone=Tokyo", 2, "no setting “timezone”", "Did you mean “time_zone”?"),
         Mistake("set mall time_zone=Tokyo", 2, "time_zone"), Mistake("set mall validation=hard", 2, "validation"),
     ]
 
     private static let replicas = [
         Mistake("pull mall --into TMP/x.sqlite --level 9F", 4, "no level “9F”"),
         Mistake("pull mall --into TEXT", 1, "TEXT"), Mistake("find TEXT shop", 1, "TEXT"),
-        Mistake("find none.sqlite shop", 1, "none.sqlite"),
+        Mistake("find none.sqlite shop", 1, "there is no file none.sqlite", "venue pull VENUE --into FILE"),
+        Mistake("find EMPTY shop", 1, "EMPTY is a folder"),
+        Mistake("pull mall --into EMPTY", 1, "EMPTY is a folder", "mall.sqlite"),
         Mistake("pull mall --into /nowhere/x.sqlite", 1, "/nowhere"),
     ]
 
@@ -186,6 +203,7 @@ private struct Mistake {
         Mistake("serve --port=-1", 64, "--port", "0 to 65535"),
         Mistake("demo --port 70000", 64, "--port", "0 to 65535"),
         Mistake("up --port http", 64, "http", "--port"),
+        Mistake("up --port 0 --host no-such-host.invalid --data TMP/other", 1, "“no-such-host.invalid”", "--host"),
         Mistake("up --port PORT --data TMP/other", 1, "port PORT of 127.0.0.1 is in use", "--port"),
         Mistake("up", 64, "VENUE_ADMIN_KEY", "openssl rand", settings: ["VENUE_ADMIN_KEY": "x"]),
         Mistake(
@@ -255,6 +273,7 @@ private struct Scene {
         #expect(try await service.venue("push", archive, "--to", "mall", "--new").status == 0)
         let text = workplace.path("text.zip")
         try Data("no zip".utf8).write(to: URL(filePath: text))
+        try Data().write(to: URL(filePath: workplace.path("blank.zip")))
         try FileManager.default.createDirectory(atPath: workplace.path("empty"), withIntermediateDirectories: true)
         struct Features: Decodable {
             struct Feature: Decodable {
@@ -269,7 +288,8 @@ private struct Scene {
             .output
         self.words =
             [
-                ("FILE", archive), ("TEXT", text), ("EMPTY", workplace.path("empty")), ("TMP", workplace.folder.path),
+                ("FILE", archive), ("TEXT", text), ("EMPTY", workplace.path("empty")),
+                ("BLANK", workplace.path("blank.zip")), ("TMP", workplace.folder.path),
                 ("SHOP", shop.id), ("ANCHOR", shop.properties["anchor_id"]?.string ?? ""),
                 ("PORT", service.address.split(separator: ":").last.map(String.init) ?? ""),
                 ("READER", key.trimmingCharacters(in: .whitespacesAndNewlines)),

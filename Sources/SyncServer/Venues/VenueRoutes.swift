@@ -119,7 +119,8 @@ struct VenueRoutes: Sendable {
         for (name, value) in members {
             let pointer = "/\(SettingFault.escaped(name))"
             guard let setting = VenueSetting(rawValue: name) else {
-                throw Problem.body("there is no setting “\(name.prefix(100))”", at: pointer)
+                throw Problem.body(
+                    "there is no setting “\(name.prefix(100))”. \(Self.settings(like: name))", at: pointer)
             }
             guard setting.accepts(value), setting != .timeZone || value.string.map(TimeZoneName.isKnown) ?? true else {
                 throw Problem.body("“\(name)” must be \(setting.valueDescription)", at: pointer)
@@ -137,6 +138,13 @@ struct VenueRoutes: Sendable {
         }
         try await self.readModel.store.change(change, of: context.venue, by: context.authorization)
         return try await self.response(afterChangeOf: context.venue.key)
+    }
+
+    /// Names the setting that was probably meant; all of them if none is similar.
+    private static func settings(like name: String) -> String {
+        let names = VenueSetting.allCases.map(\.rawValue)
+        return name.nearest(of: names).map { "Did you mean “\($0)”?" }
+            ?? "The settings are \(names.joined(separator: ", "))."
     }
 
     /// The venue for an administrator of it; of a venue without a revision only the settings.

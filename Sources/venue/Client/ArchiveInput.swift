@@ -29,6 +29,14 @@ final class ArchiveInput: Sendable {
 
     deinit { self.removeTemporaryFile() }
 
+    /// Refuses an empty file, which the server would refuse without naming it.
+    func checkContent(of path: String) throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: self.file.resolvingSymlinksInPath().path)
+        guard attributes[.type] as? FileAttributeType != .typeRegular || attributes[.size] as? Int != 0 else {
+            throw Failure(.failure, "\(Terminal.plain(path)) is empty. Export the archive again.")
+        }
+    }
+
     func removeTemporaryFile() {
         if self.isTemporary { try? FileManager.default.removeItem(at: self.file) }
     }

@@ -236,6 +236,12 @@ struct ServerConnection: Sendable {
                 + "“venue list” lists the venues that the key may see.")
     }
 
+    private static func text(of problem: Problem) -> String {
+        guard let detail = problem.detail else { return problem.title }
+        // The command wrote the body. Its user knows only what is in it.
+        return problem.type == "/problems/invalid-body" ? detail : "\(problem.title). \(detail)"
+    }
+
     private func failure(_ status: Int, _ data: Data, _ path: String) async -> Failure {
         let problem = try? WireJSON.value(Problem.self, from: data)
         if problem?.type == "/problems/venue-not-found", let venue = Self.venue(of: path) {
@@ -246,7 +252,7 @@ struct ServerConnection: Sendable {
             return Failure(failure.status, failure.message, response: data)
         }
         let message =
-            problem.map { "\($0.title)\($0.detail.map { ". \($0)" } ?? "")" }
+            problem.map { self.missing($0, at: path) ?? Self.text(of: $0) }
             ?? self.isOther("responded with status \(status)").message
         let exit: ExitStatus =
             switch status {

@@ -18,7 +18,7 @@ struct EditFeature: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "The feature's id.")
+    @Argument(help: "The feature's id, a UUID. “venue find FILE TEXT --json” prints ids.")
     var feature: FeatureID
 
     @Argument(help: "The new values, each as name=value, name.language=value or name:=JSON.")
@@ -143,7 +143,7 @@ struct HideFeature: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "The feature's id.")
+    @Argument(help: "The feature's id, a UUID. “venue find FILE TEXT --json” prints ids.")
     var feature: FeatureID
 
     @Flag(
@@ -169,7 +169,7 @@ struct ShowFeature: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "The feature's id.")
+    @Argument(help: "The feature's id, a UUID. “venue find FILE TEXT --json” prints ids.")
     var feature: FeatureID
 
     @OptionGroup var options: EditOptions

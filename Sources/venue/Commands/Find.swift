@@ -46,6 +46,7 @@ struct Find: AsyncParsableCommand {
 
     func run() async throws {
         try await self.reportingErrors {
+            try Failure.checkReplica(at: self.file, isNew: false)
             let instant = self.at?.date ?? Date()
             let map = try await ReplicaStore.open(URL(filePath: self.file)).map()
             // Only what is present can be open; otherwise everything is found, as on the server.

@@ -13,7 +13,7 @@ struct History: AsyncParsableCommand {
     @Argument(help: "The venue's key.")
     var venue: VenueKey
 
-    @Argument(help: "The feature's id.")
+    @Argument(help: "The feature's id, a UUID. “venue find FILE TEXT --json” prints ids.")
     var feature: FeatureID
 
     @Flag(help: "Print JSON, with the bodies.")

@@ -131,6 +131,7 @@ struct ReplicaOptions: ParsableArguments {
     /// right one, so a new file is created only after the server has confirmed the venue, and removed when the first
     /// synchronization fails.
     func sync() async throws -> (VenueReplica, SyncReport) {
+        try Failure.checkReplica(at: self.into, isNew: true)
         let file = URL(fileURLWithPath: self.into)
         let isNew = !FileManager.default.fileExists(atPath: file.path)
         let server = try await ServerConnection.load()

@@ -88,6 +88,7 @@ struct Push: AsyncParsableCommand {
         try await self.reportingErrors {
             let server = try await ServerConnection.load()
             let archive = try ArchiveInput(self.file, limits: try await VenueConfiguration.archiveLimits())
+            try archive.checkContent(of: self.file)
             let interruption = InterruptMessage(
                 "interrupted before the server had the whole archive. Probably there is no upload; you can safely push the archive again."
             ) { archive.removeTemporaryFile() }

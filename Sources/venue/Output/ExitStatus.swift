@@ -118,18 +118,3 @@ extension AsyncParsableCommand {
         }
     }
 }
-
-extension CocoaError {
-    /// What could not be done with which file. The text of Foundation has the names of its types.
-    fileprivate var sentence: String {
-        let file = self.filePath ?? self.url?.path ?? "a file"
-        switch self.code {
-        case .fileNoSuchFile, .fileReadNoSuchFile: return "there is no file \(file)"
-        case .fileReadNoPermission: return "this user has no permission to read \(file)"
-        case .fileWriteNoPermission: return "this user has no permission to write \(file)"
-        case .fileWriteOutOfSpace: return "\(file) cannot be written: the disk is full"
-        case .fileWriteVolumeReadOnly: return "\(file) cannot be written: the disk is read-only"
-        default: return "\(file) cannot be read or written (\(self.localizedDescription))"
-        }
-    }
-}

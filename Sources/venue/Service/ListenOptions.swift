@@ -27,7 +27,7 @@ extension Failure {
         case let error as IOError where error.errnoCode == EADDRNOTAVAIL:
             message =
                 "this machine does not have the address \(host). Use --host 127.0.0.1, or 0.0.0.0 for all of its addresses."
-        case is SocketAddressError:
+        case is SocketAddressError, is SocketAddressError.UnknownHost:
             message =
                 "“\(host)” is neither an address nor the name of a host. Use --host 127.0.0.1, or 0.0.0.0 for all addresses."
         default: return nil
