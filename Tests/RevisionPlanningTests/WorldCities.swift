@@ -59,6 +59,8 @@ enum WorldCities {
         Manila, PH, 120.98, 14.6, Asia/Manila
         Hong Kong, HK, 114.17, 22.32, Asia/Hong_Kong
         Shenzhen, CN-GD, 114.06, 22.54, Asia/Shanghai
+        Ürümqi, CN-XJ, 87.6, 43.83, Asia/Shanghai
+        Kashgar, CN-XJ, 75.99, 39.47, Asia/Shanghai
         Taipei, TW, 121.57, 25.03, Asia/Taipei
         Seoul, KR, 126.98, 37.57, Asia/Seoul
         Sapporo, JP, 141.35, 43.06, Asia/Tokyo

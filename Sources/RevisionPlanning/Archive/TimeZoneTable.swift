@@ -22,6 +22,8 @@ package struct TimeZoneTable: Sendable {
     /// The distance in meters up to which a place speaks for a venue whose country is unknown, and around which all zones have to agree.
     private static let nearby = 500_000.0
     private static let earthRadius = 6_371_007.18
+    /// Zones that only some people of a place use: the official time of Xinjiang is that of Beijing.
+    private static let partlyUsed: Set = ["Asia/Urumqi"]
 
     /// Reads the table of the system: in the folder that `TZDIR` names, or in `/usr/share/zoneinfo`. Nil if there is none.
     package static func system(environment: [String: String] = ProcessInfo.processInfo.environment) -> TimeZoneTable? {
@@ -92,7 +94,7 @@ package struct TimeZoneTable: Sendable {
         let place = UnitVector(position)
         let distances = zones.map { (zone: $0, distance: $0.place.angle(to: place) * Self.earthRadius) }
         guard let nearest = distances.min(by: { $0.distance < $1.distance }),
-            isCountryKnown || nearest.distance <= Self.nearby
+            isCountryKnown || nearest.distance <= Self.nearby, !Self.partlyUsed.contains(nearest.zone.name)
         else { return nil }
         // Zones of some counties, such as America/North_Dakota/Center, lie close together within another one.
         let regional = distances.filter { $0.zone.name.count { $0 == "/" } == 1 }.map(\.distance).min()
