@@ -242,6 +242,14 @@ struct ServerConnection: Sendable {
         return problem.type == "/problems/invalid-body" ? detail : "\(problem.title). \(detail)"
     }
 
+    /// If an address does not exist, or none that names a venue, it is probably that of the server that is wrong.
+    private func hint(about problem: Problem) -> String {
+        let path = URLComponents(string: self.server)?.path ?? ""
+        let isOfAddress = ["/problems/not-found", "/problems/venue-not-found"].contains(problem.type)
+        guard isOfAddress, !path.isEmpty else { return "" }
+        return "\(problem.detail == nil ? "." : "") Check the path “\(path)” in VENUE_SERVER."
+    }
+
     private func failure(_ status: Int, _ data: Data, _ path: String) async -> Failure {
         let problem = try? WireJSON.value(Problem.self, from: data)
         if problem?.type == "/problems/venue-not-found", let venue = Self.venue(of: path) {
@@ -252,7 +260,7 @@ struct ServerConnection: Sendable {
             return Failure(failure.status, failure.message, response: data)
         }
         let message =
-            problem.map { self.missing($0, at: path) ?? Self.text(of: $0) }
+            problem.map { self.missing($0, at: path) ?? Self.text(of: $0) + self.hint(about: $0) }
             ?? self.isOther("responded with status \(status)").message
         let exit: ExitStatus =
             switch status {

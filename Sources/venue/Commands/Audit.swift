@@ -33,6 +33,10 @@ struct Audit: AsyncParsableCommand {
             let entries = try await server.first(
                 self.limit, \Page.entries, "/audit?limit=\(min(self.limit, 1_000))\(ofVenue)")
             if self.json { return try Terminal.print(json: ["entries": entries]) }
+            if entries.isEmpty {
+                let venue = self.venue.map { " of “\($0)” is recorded. “venue list” lists the venues." }
+                Terminal.print("No change\(venue ?? " is recorded.")")
+            }
             for entry in entries {
                 let venue = entry.venue.map { "  \($0)" } ?? ""
                 Terminal.print("\(Timestamp.text(of: entry.at))  \(entry.author)\(venue)  \(entry.action)")

@@ -88,6 +88,12 @@ struct Diff: AsyncParsableCommand {
     }
 
     private func compare(_ old: String, _ new: String) async throws {
+        guard FileManager.default.fileExists(atPath: new) || new.wholeMatch(of: /[0-9]+(\.\.[0-9]*)?/) == nil else {
+            throw Failure(
+                .failure,
+                "\(new) cannot be read: there is no such file. To compare two revisions of a venue: venue diff VENUE FROM TO"
+            )
+        }
         let limits = try await VenueConfiguration.archiveLimits()
         let diff = try await ArchiveDiff(
             old: Self.read(old, limits), new: Self.read(new, limits),
