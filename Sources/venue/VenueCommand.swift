@@ -75,19 +75,24 @@ struct VenueCommand: AsyncParsableCommand {
     static func main() async {
         // Before there are other threads, which would have memory of their own.
         if CommandLine.arguments.dropFirst().first == "work" { WorkerHeap.configure() }
-        do { _ = try await Self.asyncParseAsRoot() } catch { self.reportUsage(error) }
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "help", let unknown = self.unknownCommand(in: arguments.dropFirst()) {
+            self.refuse(unknown)
+        }
+        do { _ = try await Self.asyncParseAsRoot() } catch { self.reportUsage(error, of: arguments) }
         await self.main(nil)
     }
 
     /// Ends the program after an error of the command line that ArgumentParser does not report as well: with `--json` it becomes JSON, and
-    /// instead of an unknown command the likely one is named, also after `help`.
-    private static func reportUsage(_ error: any Error) {
-        let arguments = CommandLine.arguments.dropFirst()
-        let asksForHelp = arguments.first == "help"
-        guard asksForHelp || self.exitCode(for: error).rawValue == ExitStatus.usage.rawValue else { return }
-        let unknown = self.unknownCommand(in: asksForHelp ? arguments.dropFirst() : arguments)
-        guard unknown != nil || !asksForHelp && Terminal.printsJSON else { return }
-        let message = unknown ?? self.message(for: error).split(separator: "\n").first.map(String.init) ?? ""
+    /// instead of an unknown command the likely one is named.
+    private static func reportUsage(_ error: any Error, of arguments: ArraySlice<String>) {
+        guard self.exitCode(for: error).rawValue == ExitStatus.usage.rawValue else { return }
+        if let unknown = self.unknownCommand(in: arguments) { self.refuse(unknown) }
+        guard Terminal.printsJSON else { return }
+        self.refuse(self.message(for: error).split(separator: "\n").first.map(String.init) ?? "")
+    }
+
+    private static func refuse(_ message: String) -> Never {
         Failure(.usage, Terminal.plain(message)).report()
         Foundation.exit(ExitStatus.usage.rawValue)
     }

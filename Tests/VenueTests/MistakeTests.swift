@@ -195,7 +195,7 @@ private struct Mistake {
     private static let replicas = [
         Mistake("pull mall --into TMP/x.sqlite --level 9F", 4, "no level “9F”"),
         Mistake("pull mall --into TEXT", 1, "TEXT"), Mistake("find TEXT shop", 1, "TEXT"),
-        Mistake("find none.sqlite shop", 1, "there is no file none.sqlite", "venue pull VENUE --into FILE"),
+        Mistake("find none.sqlite shop", 1, "there is no file none.sqlite", "venue pull VENUE --into"),
         Mistake("find EMPTY shop", 1, "EMPTY is a folder"),
         Mistake("pull mall --into EMPTY", 1, "EMPTY is a folder", "mall.sqlite"),
         Mistake("pull mall --into /nowhere/x.sqlite", 1, "/nowhere"),
