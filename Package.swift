@@ -154,7 +154,7 @@ let package = Package(
             name: "Migrations", dependencies: ["CMigrations"], path: "Migrations",
             exclude: [
                 "V001__schema.sql", "V002__archive_objects.sql", "V003__match_compression.sql", "V004__wayfinding.sql",
-                "V005__key_expiry.sql", "V006__key_use.sql", "V007__audit.sql",
+                "V005__key_expiry.sql", "V006__key_use.sql", "V007__audit.sql", "V008__upload_file_name.sql",
             ],
             swiftSettings: optimized),
         module("ArchiveStore", ["HTTPTransport", "SystemCrypto"]),

@@ -27,5 +27,6 @@ package struct Migration: Sendable {
         Migration(number: 5, name: "V005__key_expiry", file: V005__key_expiry()),
         Migration(number: 6, name: "V006__key_use", file: V006__key_use()),
         Migration(number: 7, name: "V007__audit", file: V007__audit()),
+        Migration(number: 8, name: "V008__upload_file_name", file: V008__upload_file_name()),
     ]
 }

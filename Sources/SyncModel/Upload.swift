@@ -109,6 +109,8 @@ public struct Upload: Sendable, Codable {
     public var state: State
     public var reasons: [String]
     @OrNull public var message: String?
+    /// What the file of the archive was called where it was uploaded; null if the client did not say.
+    @OrNull public var fileName: String?
     public var author: String
     public var archive: Digest
     public var bytes: Int64
@@ -135,6 +137,7 @@ public struct Upload: Sendable, Codable {
         case id, venue, state, reasons, message, author, archive, bytes, base, revision, attempts, progress, findings
         case identity, changes, overrides, failure
         case createdVenue = "created_venue"
+        case fileName = "file_name"
         case publishAt = "publish_at"
         case publishedBy = "published_by"
         case receivedAt = "received_at"
@@ -143,7 +146,7 @@ public struct Upload: Sendable, Codable {
 
     public init(
         id: String, venue: VenueKey, createdVenue: Bool, state: State, reasons: [String], message: String?,
-        author: String,
+        fileName: String?, author: String,
         archive: Digest, bytes: Int64, base: Int64?, revision: Int64?, publishAt: Date?,
         publishedBy: String?, attempts: Int,
         progress: Progress,
@@ -156,6 +159,7 @@ public struct Upload: Sendable, Codable {
         self.state = state
         self.reasons = reasons
         self.message = message
+        self.fileName = fileName
         self.author = author
         self.archive = archive
         self.bytes = bytes

@@ -60,7 +60,7 @@ test("upload form sends the archive with its options, and opens the page of the 
     const request = await sent();
     assert.equal(`${request.method} ${request.path.split("?")[0]}`, "POST /venues/mall/uploads");
     assert.ok(!request.path.includes("+"), "the server does not decode a plus sign as a space");
-    assert.deepEqual(options(request), { create: "false", publish: "now", message: "Spring tenants & more", base: "2" });
+    assert.deepEqual(options(request), { create: "false", publish: "now", message: "Spring tenants & more", base: "2", file_name: "spring.zip" });
     assert.equal(request.headers.get("Authorization"), "Bearer vsk_test");
     assert.equal(request.headers.get("Content-Type"), "application/zip");
     service.uploads = [upload(100, { state: "received" })];
@@ -73,7 +73,7 @@ test("upload form holds an upload for a review unless the user chooses otherwise
     await choose(archive());
     assert.equal(only(".archive-time").hidden, true);
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "hold", message: "mall.zip" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "hold", message: "mall.zip", file_name: "mall.zip" });
 });
 
 test("an upload without a message is called by the name of its file", async () => {
@@ -107,7 +107,7 @@ test("upload form sends the choices of the details", async () => {
     check("#upload-strict");
     enter("#upload-identity", "trust");
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "now", message: "mall.zip", strict: "true", identity: "trust" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "now", message: "mall.zip", strict: "true", identity: "trust", file_name: "mall.zip" });
 });
 
 test("upload form takes a time in the future, and says what it is at the venue", async () => {
@@ -123,7 +123,7 @@ test("upload form takes a time in the future, and says what it is at the venue",
     const help = plain(textOf(only(".archive-time .help")));
     assert.equal(help, "The time is in your time zone, America/New_York. At the venue it will then be Apr 1, 2099, 22:30 (Asia/Tokyo).");
     submit();
-    assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", message: "mall.zip", base: "2" });
+    assert.deepEqual(options(await sent()), { create: "false", publish: "2099-04-01T13:30:00.000Z", message: "mall.zip", base: "2", file_name: "mall.zip" });
 });
 
 test("upload form takes an archive that is dropped on it", async () => {
@@ -215,7 +215,7 @@ test("new venue needs a valid key that no other venue has", async () => {
     enter("#new-key", "mall.west");
     submit();
     const request = await sent();
-    assert.equal(request.path, "/venues/mall.west/uploads?publish=hold&message=mall.zip");
+    assert.equal(request.path, "/venues/mall.west/uploads?publish=hold&message=mall.zip&file_name=mall.zip");
     request.respond(202, upload(100, { venue: "mall.west" }));
     await until(() => location.hash === `#/mall.west/desk/uploads/${id(100)}`);
 });

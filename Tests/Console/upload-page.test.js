@@ -51,6 +51,18 @@ test("upload page shows every phase with its progress", async () => {
     assert.match(textOf(only(".outcome")), /Revision 3 has been published/);
 });
 
+test("upload page is titled with the message, else with the name of the file, else with the id", async () => {
+    for (const [values, title, file] of [
+        [{ message: "Summer fair", file_name: "mall.zip" }, "Summer fair", "mall.zip"], [{ file_name: "mall.zip" }, "mall.zip", "mall.zip"],
+        [{}, `Upload ${id(100).slice(0, 8)}`, undefined],
+    ]) {
+        await openUpload(withUpload(values));
+        assert.equal(textOf(only(".upload-header h2")), title);
+        const term = [...document.querySelectorAll(".upload-header dt")].find((each) => textOf(each) === "File");
+        assert.equal(term && textOf(term.nextElementSibling), file);
+    }
+});
+
 test("upload page publishes after a confirmation, and focuses the outcome", async () => {
     const service = await openUpload(withUpload({ message: "Summer fair", changes: summary([removedShop()]) }));
     assert.equal(tag(), "Staged");

@@ -26,6 +26,8 @@ struct MistakeTests {
         unzipped.waitUntilExit()
         let same = try await scene.service.venue("push", folder, "--to", "mall")
         #expect(same.status == 0 && same.output.contains("Nothing to publish"), "\(same.output) \(same.complaint)")
+        let uploads = try await WireJSON.value(JSONValue.self, from: scene.service.get("/venues/mall/uploads"))
+        #expect(uploads["uploads"]?.array?.map { $0["file_name"]?.string } == ["unpacked", "v1.zip"])
         #expect(
             try await scene.service.venue("diff", scene.workplace.path("v1.zip"), folder).output.contains("0 changed"))
         // Some tools unpack an archive into a folder of its name.

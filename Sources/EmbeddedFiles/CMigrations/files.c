@@ -34,3 +34,8 @@ static const unsigned char V007__audit_bytes[] = {
 #embed "../../../Migrations/V007__audit.sql"
 };
 EMBEDDED_FILE(V007__audit)
+
+static const unsigned char V008__upload_file_name_bytes[] = {
+#embed "../../../Migrations/V008__upload_file_name.sql"
+};
+EMBEDDED_FILE(V008__upload_file_name)

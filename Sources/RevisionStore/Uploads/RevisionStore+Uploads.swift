@@ -45,9 +45,10 @@ extension RevisionStore {
             _ = try await connection.pipeline([
                 """
                 INSERT INTO upload
-                    (id, venue_id, created_venue, archive_id, options, author, authorized_by, message, publish_at)
+                    (id, venue_id, created_venue, archive_id, options, author, authorized_by, message, file_name, publish_at)
                 VALUES (\(id), \(venue.id), \(venue.isNew), \(archive), \(options)::jsonb,
-                    \(authorization.author), \(authorization.key), \(request.message), \(request.options.time))
+                    \(authorization.author), \(authorization.key), \(request.message),
+                    \(request.fileName), \(request.options.time))
                 """,
                 "SELECT pg_notify(\(Channel.upload), \(id.description))::text",
             ])
@@ -196,7 +197,7 @@ extension RevisionStore {
             archive.sha256, archive.bytes, upload.base, upload.revision, upload.publish_at, upload.attempts, upload.phase,
             upload.done, upload.total, upload.findings_complete, upload.severity_counts::text, upload.identity::text,
             \(summary("upload.changes")), upload.failure, upload.received_at, upload.finished_at, upload.published_by,
-            upload.overrides::text
+            upload.overrides::text, upload.file_name
         FROM upload JOIN venue ON venue.id = upload.venue_id JOIN archive ON archive.id = upload.archive_id
         """
 
@@ -208,7 +209,8 @@ extension RevisionStore {
         return Upload(
             id: try row.decode(0, as: UploadID.self).description, venue: venue, createdVenue: try row.decode(2),
             state: state,
-            reasons: try row.decode(4), message: try row.decode(5), author: try row.decode(6),
+            reasons: try row.decode(4), message: try row.decode(5), fileName: try row.decode(25),
+            author: try row.decode(6),
             archive: try row.decode(7),
             bytes: try row.decode(8), base: try row.decode(9), revision: try row.decode(10),
             publishAt: try row.decode(11), publishedBy: try row.decode(23),

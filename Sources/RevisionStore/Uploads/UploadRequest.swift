@@ -36,19 +36,22 @@ package struct UploadRequest: Sendable {
     package var archive: StoredArchive
     package var options: UploadOptions
     package var message: String?
+    /// What the file of the archive is called where it comes from.
+    package var fileName: String?
     /// Whether a venue that does not exist is created.
     package var createsVenue: Bool
     /// The venue that existed when the request arrived, and must still exist; nil if there was none.
     package var known: VenueRecord?
 
     package init(
-        venue: VenueKey, archive: StoredArchive, options: UploadOptions, message: String?, createsVenue: Bool,
-        known: VenueRecord?
+        venue: VenueKey, archive: StoredArchive, options: UploadOptions, message: String?, fileName: String? = nil,
+        createsVenue: Bool, known: VenueRecord?
     ) {
         self.venue = venue
         self.archive = archive
         self.options = options
         self.message = message
+        self.fileName = fileName
         self.createsVenue = createsVenue
         self.known = known
     }

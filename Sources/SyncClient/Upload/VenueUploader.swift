@@ -20,6 +20,8 @@ public struct VenueUploader: Sendable {
         public var publishing = Publishing.now
         /// The message of the revision.
         public var message: String?
+        /// What people know the archive by; nil: the name of the file that is sent.
+        public var fileName: String?
         /// The revision that the caller assumes to be the newest. If there is a newer one and the archive would now make other
         /// changes, the upload is staged.
         public var base: Int64?
@@ -32,8 +34,9 @@ public struct VenueUploader: Sendable {
 
         public init() {}
 
-        fileprivate var query: String {
-            var query = ["create=\(self.createsVenue)"]
+        fileprivate func query(for file: URL) -> String {
+            let name = self.fileName ?? file.lastPathComponent
+            var query = ["create=\(self.createsVenue)", "file_name=\(HTTPAddress.escaped(name))"]
             if let message { query.append("message=\(HTTPAddress.escaped(message))") }
             if self.isStrict { query.append("strict=true") }
             if let identity { query.append("identity=\(HTTPAddress.escaped(identity))") }
@@ -75,7 +78,7 @@ public struct VenueUploader: Sendable {
     ) async throws -> Upload {
         let length = try Self.length(of: file)
         return try await self.upload(
-            "/venues/\(venue)/uploads?\(options.query)", method: "POST", type: "application/zip",
+            "/venues/\(venue)/uploads?\(options.query(for: file))", method: "POST", type: "application/zip",
             body: .file(file) { progress(.sent($0, of: length)) })
     }
 

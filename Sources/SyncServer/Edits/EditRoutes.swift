@@ -24,7 +24,7 @@ struct EditRoutes: Sendable {
         let patch = try await request.jsonValue()
         guard patch.object != nil else { throw Problem.body("a merge patch must be an object") }
         let edit = EditRequest(
-            [.init(.patch(id, patch), path: "")], message: try query.message(),
+            [.init(.patch(id, patch), path: "")], message: try query.storedText("message"),
             base: try query.number("base", in: 1...Int64.max), until: try query.until(),
             isDryRun: try query.flag("dry_run"), isForced: try query.flag("force"), tags: request.expectedTags)
         return try await self.runner.run(edit, request, context)

@@ -65,7 +65,7 @@ struct OverrideRoutes: Sendable {
         let query = QueryValues(request)
         try query.refuseUnknown(except: ["message", "base"])
         let edit = EditRequest(
-            [.init(.resolve(try context.overrideID(), .end), path: "")], message: try query.message(),
+            [.init(.resolve(try context.overrideID(), .end), path: "")], message: try query.storedText("message"),
             base: try query.number("base", in: 1...Int64.max), tags: request.expectedTags)
         return try await self.runner.run(edit, request, context)
     }

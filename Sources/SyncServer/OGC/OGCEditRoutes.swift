@@ -179,7 +179,7 @@ private struct OGCEditTarget: Sendable {
         try query.refuseUnknown(except: QueryValues.ofEdits + parameters)
         try query.refuseEmptyValues()
         self.edit = EditRequest(
-            [], message: try query.message(), base: try query.number("base", in: 1...Int64.max),
+            [], message: try query.storedText("message"), base: try query.number("base", in: 1...Int64.max),
             until: try query.until(), isDryRun: try query.flag("dry_run"), isForced: try query.flag("force"))
         self.address = ServiceAddress(
             origin: links.origin(of: request), venue: "\(venue.key)", revision: nil)

@@ -21,14 +21,15 @@ struct UploadRoutes: Sendable {
         routes.uploads.get("uploads/{id}/findings", use: self.findings)
     }
 
-    /// `POST /venues/{venue}/uploads?publish=&message=&strict=&identity=&ids=&base=&create=`: the body is the zip archive.
+    /// `POST /venues/{venue}/uploads?publish=&message=&file_name=&strict=&identity=&ids=&base=&create=`: the body is the zip archive.
     @Sendable func receive(_ request: Request, _ context: UploaderContext) async throws -> Response {
         let access = context.permission
         let query = QueryValues(request)
-        try query.refuseUnknown(except: ["publish", "message", "strict", "identity", "ids", "base", "create"])
+        try query.refuseUnknown(
+            except: ["publish", "message", "file_name", "strict", "identity", "ids", "base", "create"])
         let createsVenue = try query.flag("create", default: true)
         let options = try Self.options(query)
-        let message = try query.message()
+        let (message, fileName) = (try query.storedText("message"), try query.storedText("file_name"))
         try Self.checkType(request)
         try await self.checkVenue(access.key, isCreated: createsVenue, base: options.base)
         try await self.store.checkQueue(
@@ -36,8 +37,8 @@ struct UploadRoutes: Sendable {
         let archive = try await self.receiveArchive(request, context)
         let upload = try await self.store.enqueue(
             UploadRequest(
-                venue: access.key, archive: archive, options: options, message: message, createsVenue: createsVenue,
-                known: access.venue),
+                venue: access.key, archive: archive, options: options, message: message, fileName: fileName,
+                createsVenue: createsVenue, known: access.venue),
             limits: self.queueLimits, by: access.authorization)
         var response = try await Response.json(self.store.upload(upload.id), status: .accepted)
             .cached("no-store", isPublic: false)

@@ -75,6 +75,7 @@ struct Push: AsyncParsableCommand {
         var options = VenueUploader.Options()
         options.createsVenue = self.new
         options.message = self.message
+        options.fileName = URL(fileURLWithPath: self.file).lastPathComponent
         options.isStrict = self.strict
         options.identity = self.identity
         options.requiresValidIDs = self.ids == .strict

@@ -96,7 +96,7 @@ const noChanges = () => summary([]);
 /** A staged upload without reasons; the number is that of its id. */
 export const upload = (number, values = {}) => ({
     id: id(number), venue: "mall", created_venue: false, state: "staged", reasons: [], message: null, author: "admin", archive: digest, bytes: 10_211,
-    base: 2, revision: null, publish_at: null, published_by: null, attempts: 1, progress: { phase: null, done: 0, total: 0 },
+    base: 2, revision: null, publish_at: null, published_by: null, file_name: null, attempts: 1, progress: { phase: null, done: 0, total: 0 },
     findings: { complete: true, error: 0, warning: 2, info: 1 }, identity: { kept: 14, aliased: 0, matched: 0, near: 0, new: 0, gone: 0 },
     changes: noChanges(), overrides: null, failure: null, received_at: "2026-06-10T01:00:00.000Z", finished_at: null, ...values });
 

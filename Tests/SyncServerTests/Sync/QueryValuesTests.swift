@@ -64,9 +64,11 @@ struct QueryValuesTests {
     }
 
     @Test func `message is at most 2000 bytes without NUL`() throws {
-        #expect(try Self.query("message=%E6%98%A5").message() == "春")
+        #expect(try Self.query("message=%E6%98%A5").storedText("message") == "春")
         let longest = String(repeating: "x", count: 2_000)
-        #expect(try Self.query("message=\(longest)").message() == longest)
-        for text in ["message=\(longest)x", "message=a%00b"] { Self.expectRefusal(text) { _ = try $0.message() } }
+        #expect(try Self.query("message=\(longest)").storedText("message") == longest)
+        for text in ["message=\(longest)x", "message=a%00b"] {
+            Self.expectRefusal(text) { _ = try $0.storedText("message") }
+        }
     }
 }

@@ -10,7 +10,8 @@ import Testing
 struct UploadTests {
     /// The members of an upload in every state.
     private static let members: Set = [
-        "id", "venue", "created_venue", "state", "reasons", "message", "author", "archive", "bytes", "base", "revision",
+        "id", "venue", "created_venue", "state", "reasons", "message", "file_name", "author", "archive", "bytes",
+        "base", "revision",
         "publish_at", "attempts", "progress", "findings", "identity", "changes", "received_at", "finished_at",
     ]
 
@@ -24,7 +25,9 @@ struct UploadTests {
         let id = try #require(upload["id"]?.string)
         #expect(response.headers[.location] == "/uploads/\(id)")
         #expect(upload.keys.isSuperset(of: Self.members), "\(Self.members.subtracting(upload.keys))")
-        for member in ["message", "base", "revision", "publish_at", "identity", "changes", "finished_at"] {
+        for member in [
+            "message", "file_name", "base", "revision", "publish_at", "identity", "changes", "finished_at",
+        ] {
             #expect(upload[member]?.isNull == true, "\(member)")
         }
         #expect(upload["venue"] == "mall" && upload["created_venue"] == true && upload["state"] == "received")
@@ -117,6 +120,19 @@ struct UploadTests {
         #expect(upload.message == "Spring tenants 春" && upload.author == "ops key")
         let revision = try await harness.get(Revision.self, "/venues/mall/revisions/1", key: key)
         #expect(revision.message == "Spring tenants 春" && revision.author == "ops key")
+    }
+
+    @Test func `upload has the name of the file, if the client says it and it is not too long`() async throws {
+        let harness = Harness.current
+        let archive = try SampleVenue.tiny.archive()
+        let upload = try await harness.push(archive, query: "?file_name=Spring%20%E6%98%A5.zip")
+        #expect(upload.fileName == "Spring 春.zip" && upload.message == nil)
+        let list = try await harness.send(.get, "/venues/mall/uploads").json["uploads"]?.array
+        #expect(list?.map { $0["file_name"]?.string } == ["Spring 春.zip"])
+        for name in [String(repeating: "n", count: 2_001), "a%00.zip"] {
+            let refused = try await harness.upload(archive, query: "?file_name=\(name)")
+            #expect(try refused.problem(400).title == "The parameter “file_name” is invalid")
+        }
     }
 
     @Test func `upload can be waited for`() async throws {

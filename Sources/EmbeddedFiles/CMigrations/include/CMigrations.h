@@ -7,3 +7,4 @@ EmbeddedFile V004__wayfinding(void);
 EmbeddedFile V005__key_expiry(void);
 EmbeddedFile V006__key_use(void);
 EmbeddedFile V007__audit(void);
+EmbeddedFile V008__upload_file_name(void);

@@ -97,9 +97,8 @@ package struct QueryValues {
     }
 
     /// Free text that is stored: of bounded length, and without NUL, which PostgreSQL cannot store.
-    package func message() throws -> String? {
-        guard let text = try self.text("message") else { return nil }
-        return try Self.checked(text, "message")
+    package func storedText(_ name: String) throws -> String? {
+        try self.text(name).map { try Self.checked($0, name) }
     }
 
     static func checked(_ text: String, _ name: String) throws -> String {

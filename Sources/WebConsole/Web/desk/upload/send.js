@@ -13,7 +13,7 @@ const [stallLimit, responseLimit] = [60_000, 300_000];
  */
 export function send(venue, file, options, { onProgress, signal }) {
     // Not URLSearchParams: it encodes a space as a plus sign, which the server does not decode.
-    const query = Object.entries(options).filter(([, value]) => value !== undefined)
+    const query = Object.entries({ ...options, file_name: file.name }).filter(([, value]) => value !== undefined)
         .map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();

@@ -23,8 +23,8 @@ export const hasChanges = ({ state, changes }) => changes !== null && ["staged",
 
 export const uploadURL = (upload) => `#/${upload.venue}/desk/uploads/${upload.id}`;
 
-/** The message, or the beginning of the id, which is enough to distinguish the uploads of a venue. */
-export const uploadTitle = (upload) => upload.message || localized("desk.upload.untitled", { id: upload.id.slice(0, 8) });
+/** The message, the name of the file, or the beginning of the id, which is enough to distinguish the uploads of a venue. */
+export const uploadTitle = (upload) => upload.message || upload.file_name || localized("desk.upload.untitled", { id: upload.id.slice(0, 8) });
 
 /** `zone` is the time zone of the venue, if it is known. */
 export function uploadCard(upload, zone) {

@@ -13,7 +13,7 @@ export function heading(desk, upload) {
     const zone = desk.venue?.about.time_zone;
     const name = (text) => text && h("bdi", {}, text);
     const time = (moment) => moment && h("time", { datetime: moment }, formatMoment(moment, zone));
-    const fact = (key, value) => value !== null && value !== false && [h("dt", {}, localized(`desk.upload.${key}`)), h("dd", {}, value)];
+    const fact = (key, value) => (value ?? false) !== false && [h("dt", {}, localized(`desk.upload.${key}`)), h("dd", {}, value)];
     const title = uploadTitle(upload);
     const comparison = upload.state === "staged" && localized(upload.base > 0 ? "desk.decision.base" : "desk.decision.first", { n: upload.base });
     return h(
@@ -27,7 +27,7 @@ export function heading(desk, upload) {
         h("details", {}, h("summary", {}, localized("desk.upload.more")),
             h("dl", { class: "facts" },
                 fact("comparison", comparison), fact("author", name(upload.author)),
-                fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
+                fact("file", name(upload.file_name)), fact("received", time(upload.received_at)), fact("finished", time(upload.finished_at)),
                 fact("size", formatBytes(upload.bytes)), fact("publishedBy", name(upload.published_by)),
                 fact("id", h("code", {}, upload.id)), fact("archive", h("code", {}, upload.archive)), fact("attempts", upload.attempts))));
 }

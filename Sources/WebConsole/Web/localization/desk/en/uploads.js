@@ -120,6 +120,7 @@ export default {
     "desk.upload.untitled": "Upload {id}",
     "desk.upload.author": "By",
     "desk.upload.comparison": "Comparison",
+    "desk.upload.file": "File",
     "desk.upload.received": "Received",
     "desk.upload.finished": "Finished",
     "desk.upload.size": "Size",

@@ -118,6 +118,7 @@ export default {
     "desk.upload.untitled": "アップロード {id}",
     "desk.upload.author": "作成者",
     "desk.upload.comparison": "比較",
+    "desk.upload.file": "ファイル",
     "desk.upload.received": "受信",
     "desk.upload.finished": "終了",
     "desk.upload.size": "サイズ",
