@@ -1,6 +1,7 @@
 import Foundation
 
-/// A server that reads once of every connection, sends fixed bytes, and closes it.
+/// A server that reads once of every connection, sends fixed bytes, and closes it. A connection does not wait for another one, which a client
+/// may keep open for later requests.
 package final class RawServer: Sendable {
     package let port: Int
     private let listener: Int32
@@ -35,7 +36,7 @@ package final class RawServer: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { break }
-                Self.answer(connection, reply, resets: resets)
+                Thread { Self.answer(connection, reply, resets: resets) }.start()
             }
             close(listener)
         }

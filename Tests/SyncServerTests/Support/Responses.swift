@@ -88,7 +88,7 @@ extension Harness {
             json: [
                 "name": .string(name), "role": .string(role.rawValue), "venues": .array(venues.map(JSONValue.string)),
             ])
-        return try #require(response.json["secret"]?.string)
+        return try #require(response.json["secret"]?.string, "\(response.status): \(response.text)")
     }
 
     func set(_ setting: String, to value: JSONValue, of venue: String = "mall") async throws {
