@@ -12,7 +12,7 @@ import { adminKey, never, SyncServer } from "./support/sync-server.js";
 import { pass, passUntil, settle, until } from "./support/time.js";
 
 const { deleteUnusedReplicas } = await import("../../Sources/WebConsole/Web/map/replica-stores.js");
-const { storedFloors } = await import("../../Sources/WebConsole/Web/map/stored-floors.js");
+const { StoredFloors } = await import("../../Sources/WebConsole/Web/map/stored-floors.js");
 const publicName = "venuesync/map/public/mall";
 const isPrivate = (name) => name.startsWith("venuesync/map/private/");
 
@@ -69,11 +69,31 @@ test("all floors are stored by a touch, and are opened without a network", async
     assert.ok(placeNames().includes(nameOfShop(1)));
 });
 
+test("the button that stores floors keeps the focus while they load, and the end is announced and focuses the status", async () => {
+    const server = new SyncServer({ isPublic: true, ordinals: [-1, 0, 1] });
+    await openLiveMap({ key: null });
+    const button = await until(() => document.querySelector(".live-facts button"), "the button");
+    state().open = true;
+    button.focus();
+    server.rename({ [shop(0)]: "Other" });
+    await isState("live", server.head);
+    assert.equal(document.activeElement, button);
+    button.click();
+    assert.equal(document.activeElement, button);
+    await until(() => /All floors are saved in this browser/.test(textOf(state())), "all floors are stored");
+    assert.equal(document.activeElement, state().querySelector("summary"));
+    await pass(50);
+    assert.match(textOf(document.getElementById("live-region")), /All floors are saved/);
+});
+
 test("a browser without space for all floors says that nothing is stored", async () => {
     const live = { isStored: true, state: "live" };
-    const element = storedFloors(live, { all: [1, 2], missing: [2], loadMissing: async () => { live.isStored = false; } });
-    element.querySelector("button").click();
+    const stored = new StoredFloors(live, { all: [1, 2], missing: [2], loadMissing: async () => { live.isStored = false; } }, { onLeave() {} });
+    stored.update();
+    stored.element.querySelector("button").click();
     await until(() => /Nothing is saved/.test(document.querySelector(".toast")?.textContent), "the message");
+    await settle();
+    assert.equal(textOf(stored.element), "");
 });
 
 for (const [what, response, text] of [

@@ -5,7 +5,7 @@ import { legend } from "./legend.js";
 import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
 import { isolated, withNames } from "../ui/names.js";
-import { storedFloors } from "./stored-floors.js";
+import { StoredFloors } from "./stored-floors.js";
 import { formatTime, localized } from "../localization/localization.js";
 
 /** After how long a floor that is still loading is said to take long, in milliseconds: on a dead line, a request does not fail for minutes. */
@@ -18,7 +18,9 @@ export function mapFrame({ picker, panel, floors, tools, mode, attribution = nul
     const canvas = h("div", { class: "map-canvas" });
     const note = h("p", { class: "map-note", role: "status" });
     const status = h("summary");
-    const facts = h("div", { class: "live-facts" });
+    const [meaning, verified] = [h("p"), h("p")];
+    const facts = h("div", { class: "live-facts" }, meaning, verified);
+    let stored = null;
     // What the revision and the verification mean is there for those who ask.
     const state = mode.isPreview ? h("p", { class: "live-state" }) : h("details", { class: "live-state" }, status, facts);
     const corner = h("div", { class: "map-corner" });
@@ -126,9 +128,13 @@ export function mapFrame({ picker, panel, floors, tools, mode, attribution = nul
             // Only their contents change, so that the focus stays and what is open stays open.
             fill(status, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf));
             const verification = replica.isSigned ? "map.signed" : "map.verified";
-            fill(
-                facts, h("p", {}, localized(`${verification}.meaning`)), storedFloors(replica, floors),
-                h("p", {}, localized("venues.revision", { n: replica.revision }), " · ", localized(verification)));
+            fill(meaning, localized(`${verification}.meaning`));
+            fill(verified, localized("venues.revision", { n: replica.revision }), " · ", localized(verification));
+            if (!stored) {
+                stored = new StoredFloors(replica, floors, { onLeave: () => status.focus() });
+                meaning.after(stored.element);
+            }
+            stored.update();
             state.dataset.revision = replica.revision;
         },
     };
