@@ -2,19 +2,16 @@
 
 import { announce } from "../ui/toast.js";
 import { fill, h, icon } from "../ui/element.js";
-import { browsedGroup } from "./place-groups.js";
-import { browsedGroups } from "./categories.js";
-import { firstPlaces, groupedByFloor } from "./floor-groups.js";
+import { firstPlaces } from "./floor-groups.js";
 import { hoursSection, placeCard } from "./place-card.js";
 import { fillFilters, listChip } from "./filter-chips.js";
 import { firstPageSize, pageSize, placeList } from "./place-list.js";
 import { isolated, withNames } from "../ui/names.js";
 import { Press } from "../ui/press.js";
 import { scrollRow } from "../ui/scroll-row.js";
-import { search } from "./search.js";
 import { searchOf, searchParameters } from "./search-parameters.js";
+import { searchResults } from "./search-results.js";
 import { venueLogo } from "../ui/venue-logo.js";
-import { nearestFirst } from "./nearest.js";
 import { formatNumber, localized } from "../localization/localization.js";
 
 /** How far below the visible part the end of the list may be when the list continues, in pixels: somewhat more than an item. */
@@ -269,38 +266,14 @@ export class SearchPanel {
         return this.#results().groups.flatMap(({ places }) => places);
     }
 
-    /**
-     * `{groups, isFiltered, isEverywhere, isSimilar, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
-     * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. A
-     * group is that of the whole venue. `server` is the state of the search of the floors that are not loaded.
-     */
     #results() {
-        const [text, isOpenNow] = [this.#query, this.#isOpenNow];
-        const [group, kind] = browsedGroups.includes(this.#kind) ? [this.#kind, null] : [null, this.#kind];
-        const now = new Date();
-        const isBrowsed = (place) => ["shop", "kiosk"].includes(place.kind) && browsedGroup(place.category) === group;
-        const isWanted = (place) => (!kind || place.facility === kind) && (!group || isBrowsed(place)) && (!isOpenNow || place.hours?.state(now).state === "open");
-        const filtered = (isEverywhere, found) => {
-            const groups = search(this.#search.places(isEverywhere), text, found, this.#search.around);
-            return Object.assign(groups.map((places) => places.filter(isWanted)), { isSimilar: groups.isSimilar });
-        };
-        const isFiltered = text.trim() !== "" || isOpenNow || this.#kind !== null;
-        const floor = this.#delegate.floor();
-        const origin = kind ? this.#search.origin : null;
-        const isEverywhere = isFiltered && (kind === null || text.trim() !== "" || origin.floor.ordinal !== floor.ordinal
-            || filtered(false).flat().length === 0);
-        if (this.#kind && isEverywhere && !this.#hasBegun) {
-            this.#hasBegun = true;
-            this.#search.begin();
-        }
-        // The server does not know the groups.
-        const server = this.#search.onMissingFloors(isEverywhere && !group ? { text, kind, isOpenNow } : null);
-        const matches = filtered(isEverywhere, server.matches);
-        const { isSimilar } = matches;
-        const floorOf = (place) => this.#search.floorOf(place);
-        if (!kind) return { isFiltered, isEverywhere, isSimilar, server, groups: groupedByFloor(matches, { floor, floorOf }) };
-        const { places, distances } = nearestFirst(matches.flat(), { origin, floorOf });
-        return { isFiltered, isEverywhere, isSimilar, server, distances, groups: groupedByFloor([places], { floor: origin.floor, floorOf }) };
+        return searchResults(this.#search, {
+            text: this.#query, kind: this.#kind, isOpenNow: this.#isOpenNow, floor: this.#delegate.floor(),
+            onElsewhere: () => {
+                if (!this.#hasBegun) this.#search.begin();
+                this.#hasBegun = true;
+            },
+        });
     }
 
     #fillList(isNew) {
