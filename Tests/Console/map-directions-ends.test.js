@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { edits, set } from "./support/edit-entries.js";
 import { withDoors } from "./support/doors.js";
 import { id, nameOfShop, shop } from "./support/sample-venue.js";
-import { settle, until } from "./support/time.js";
+import { pass, settle, until } from "./support/time.js";
 
 await import("../../Sources/WebConsole/Web/map/directions/directions.js");
 const { landmarksOf } = await import("../../Sources/WebConsole/Web/map/directions/landmarks.js");
@@ -45,6 +45,30 @@ for (const [name, options, hours, expected] of [
         }
     });
 }
+
+test("directions say with the time that the destination closes and until when, and keep the focus", async () => {
+    const edit = edits((entries) => withDoors()(entries), set(upstairs, { hours: "Mo-Su 10:00-14:00" }));
+    await openRoute(`?floor=0&from=${start}&to=${upstairs}`, edit);
+    assert.deepEqual(texts(".directions-closed"), []);
+    $("[data-leg='0']").focus();
+    await pass(61 * 60_000);
+    assert.deepEqual(texts(".directions-closed"), [`${nameOfShop(1, 5)}: Closed · opens Thursday, 10:00`]);
+    await pass(11 * 60 * 60_000);
+    assert.deepEqual(texts(".directions-closed"), [`${nameOfShop(1, 5)}: Closed · opens at 10:00`]);
+    assert.equal(document.activeElement, $("[data-leg='0']"));
+});
+
+test("directions say with the time until when a door on the way is closed, and find the way when it opens", async () => {
+    const edit = withDoors({ hours: { [id("unit 0 room 5")]: "Mo-Su 11:00-12:00" } });
+    await openRoute(`?floor=0&from=${start}&to=${goal}`, edit);
+    const reasons = () => texts(".directions-reasons li").join();
+    assert.match(reasons(), /closed until Thursday, 11:00/);
+    await pass(11.5 * 60 * 60_000);
+    assert.match(reasons(), /closed until 11:00/);
+    await pass(11 * 60 * 60_000);
+    await until(() => $(".directions-sum") && !$(".directions-status"), "there is a way");
+    assert.equal(reasons(), "");
+});
 
 test("a way to the nearest facility begins at the place where it was looked for, until something else is", async () => {
     await openMap("?floor=0", { server: { edit: withDoors() } });

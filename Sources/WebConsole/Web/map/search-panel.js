@@ -34,7 +34,7 @@ export class SearchPanel {
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
-    /** `{element, isChoosing, onEscape}` of directions; null while they are closed. While an end is chosen, the search is shown below. */
+    /** `{element, isChoosing, onEscape, onTick}` of directions; null while they are closed. While an end is chosen, the search is shown below. */
     #directions = null;
     /** Whether the floors that are not loaded were asked for, for the kind of facilities. */
     #hasBegun = false;
@@ -191,6 +191,8 @@ export class SearchPanel {
     }
 
     #tick() {
+        if (this.#press.delays(() => this.#tick())) return;
+        if (this.#isAnswerShown) return this.#directions.onTick();
         const hours = this.#body.querySelector(".place-hours");
         if (this.#place && hours) fill(hours, hoursSection(this.#place));
         else this.refresh();

@@ -34,6 +34,8 @@ export class Directions {
     #legs = [];
     #index = 0;
     #element = null;
+    /** As of `#timeTexts`. */
+    #shownTimeTexts = null;
     /** The computation that is going on: a later one replaces it. */
     #computation = null;
     isOpen = false;
@@ -84,6 +86,13 @@ export class Directions {
     /** The map has changed, or a floor was loaded. */
     changed() {
         if (this.isOpen && !this.#choosing && !this.#computation && this.#contents !== this.#wayfinder.contents) this.#compute();
+    }
+
+    /** What is closed, and until when, changes with the time. A way that was closed is looked for again when something opens. */
+    #tick() {
+        if (!this.#answer || this.#computation) return;
+        if (this.#answer.reasons.some(({ until }) => until && new Date(until) <= new Date())) this.#compute();
+        else if (this.#timeTexts !== this.#shownTimeTexts) this.#render();
     }
 
     retranslate() {
@@ -222,14 +231,13 @@ export class Directions {
             : answerView({
                 request: this.#request, problems, answer: this.#answer, legs: this.#legs, index: this.#index,
                 names: { from: this.#nameOf(from), to: this.#nameOf(to) }, closed: this.#closedText, missing: this.#page.floors.missing.map(({ title }) => title),
-                reasons: this.#answer ? reasonTexts(this.#answer.reasons, {
-                    request: this.#request, describe: (id) => this.#descriptions.nameOnFloor(id), timeZone: this.#page.live.about.timeZone,
-                }) : [],
+                reasons: this.#reasonTexts,
             }, this.#actions);
+        this.#shownTimeTexts = this.#choosing ? null : this.#timeTexts;
         const isSameView = this.#element?.isConnected && this.#element.className === after.className;
         if (isSameView) replaceView(this.#element, after);
         this.#element = after;
-        this.#page.showView({ element: after, isChoosing: this.#choosing !== null, onEscape: () => this.escape() }, { isPlaced: isSameView });
+        this.#page.showView({ element: after, isChoosing: this.#choosing !== null, onEscape: () => this.escape(), onTick: () => this.#tick() }, { isPlaced: isSameView });
         if (focuses) after.querySelector("#directions-title").focus({ preventScroll: true });
     }
 
@@ -268,6 +276,17 @@ export class Directions {
         const { to } = this.#request;
         const now = to?.feature ? openState({ hours: this.#descriptions.hoursOf(to.feature) }) : null;
         return now?.state === "closed" ? localized("directions.destinationClosed", { name: isolated(this.#nameOf(to)), state: now.text }) : null;
+    }
+
+    get #reasonTexts() {
+        return this.#answer ? reasonTexts(this.#answer.reasons, {
+            request: this.#request, describe: (id) => this.#descriptions.nameOnFloor(id), timeZone: this.#page.live.about.timeZone,
+        }) : [];
+    }
+
+    /** What depends on the time. */
+    get #timeTexts() {
+        return JSON.stringify([this.#closedText, this.#reasonTexts]);
     }
 
     /** `{floor, point}` of an end, where there is no way; null if it is not on the map. */
