@@ -42,6 +42,41 @@ test("stairs of several floors are listed once on each", async () => {
     }
 });
 
+for (const [name, kiosk] of [["", ""], [" on a kiosk", "kiosk&at=139.6384,35.452&"]]) {
+    test(`the nearest facilities are measured from the place of which they were asked, also after a card of one was closed${name}`, async () => {
+        const page = await openMap(`?${kiosk}floor=0`);
+        await openPlace(shop(0, 5));
+        const from = placeOf(page, shop(0, 5)).point;
+        await nearest();
+        const listed = () => $$(".place").map((each) => [each.dataset.id, each.querySelector(".distance")?.textContent ?? null]);
+        const expected = ["male", "female"].map((each) => id(`amenity 0 restroom ${each}`)).map((each) => [each, metres(from, placeOf(page, each).point)])
+            .sort(([, one], [, other]) => one - other).map(([each, distance]) => [each, `${Math.round(distance)} m`]);
+        assert.deepEqual(listed(), expected);
+        assert.deepEqual(texts(".distance-origin"), [`Distances from ${placeOf(page, shop(0, 5)).name}`]);
+        await openPlace(expected[1][0]);
+        await click(".place-card .back");
+        page.map.jumpTo({ center: at(90, 55), zoom: 21 });
+        assert.deepEqual(listed(), expected);
+        assert.deepEqual(texts(".distance-origin"), [`Distances from ${placeOf(page, shop(0, 5)).name}`]);
+        // Whoever filters anew asks from where they are, or else for what they see.
+        await click(chip("restroom"));
+        await click(chip("restroom"));
+        assert.deepEqual(texts(".distance-origin"), [kiosk ? "Distances from here" : "Distances from the middle of the map"]);
+    });
+}
+
+test("the list says that distances are measured from the pin, and follows the middle of the map without one", async () => {
+    const page = await openMap(`?at=${at(22, 5)}&floor=0`);
+    await click(chip("restroom"));
+    assert.deepEqual(texts(".distance-origin"), ["Distances from the pin"]);
+    await click(".map-pin");
+    assert.deepEqual(texts(".distance-origin"), ["Distances from the middle of the map"]);
+    page.map.jumpTo({ center: at(25, 55), zoom: 21 });
+    assert.equal(idsOf()[0], id("amenity 0 restroom female"));
+    page.map.jumpTo({ center: at(25, 5), zoom: 21 });
+    assert.equal(idsOf()[0], id("amenity 0 restroom male"));
+});
+
 test("walls with a name are no places, other rooms with a name are", async () => {
     const page = await openMap("", { server: { edit: edits(
         without((feature) => [shop(0, 1), shop(0, 2)].includes(feature.id)),

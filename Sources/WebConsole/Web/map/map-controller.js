@@ -10,6 +10,7 @@ import { SearchPanel } from "./search-panel.js";
 import { showFirstOutline } from "./first-outline.js";
 import { VenueFloors } from "./venue-floors.js";
 import { VenueMap } from "./venue-map.js";
+import { distanceOrigin } from "./distance-origin.js";
 import { fill } from "../ui/element.js";
 import { announceChanges } from "./map-changes.js";
 import { initialFloor } from "./floors.js";
@@ -106,6 +107,7 @@ export class MapController {
         });
         this.#frame.element.venueMap = this.#map; // For tests and measurements only.
         this.#frame.follow(this.#map.mapLibre);
+        this.#map.mapLibre.on("moveend", () => this.#panel.followMap());
         const shown = { floors: this.#floors, map: this.#map, frame: this.#frame, title: this.#title, signal: this.#context.signal };
         await showFirstOutline(loading, { outlines, ordinal, ...shown });
         if (this.#context.signal.aborted) return;
@@ -158,7 +160,10 @@ export class MapController {
 
     #makePanel() {
         const search = new PlaceSearch(this.#venueKey, this.#live, this.#floors, {
-            position: () => this.#position, signal: this.#context.signal, onChange: () => this.#panel.refresh(),
+            origin: () => distanceOrigin({
+                near: this.#panel.near, floorOf: (place) => this.#floors.floorOf(place), kiosk: this.#kiosk, linked: this.#linked, middle: this.#map?.center,
+            }),
+            signal: this.#context.signal, onChange: () => this.#panel.refresh(),
             onError: (error) => this.#showError(error),
         });
         return new SearchPanel({
@@ -182,12 +187,6 @@ export class MapController {
             select: (place) => this.#pick(place, { focus: place !== null, isNewEntry: false }),
             leavePlace: () => this.#show(null),
         });
-    }
-
-    /** From where distances are measured: the place of the card, or that of the user if it is known, or the middle of the map. */
-    get #position() {
-        if (this.#selected) return { at: this.#selected.point };
-        return this.#kiosk?.position ?? this.#linked?.position ?? { at: this.#map?.center ?? [0, 0] };
     }
 
     /** Shows the floor and the place of a URL of this venue: of a link, or when the user goes back or forward. */

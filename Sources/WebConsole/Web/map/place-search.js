@@ -19,17 +19,16 @@ export class PlaceSearch {
     #live;
     #floors;
     #serverSearch;
-    #position;
+    #origin;
     #onError;
 
     /**
-     * `floors` are the `VenueFloors`. `position` returns from where distances are measured: `{at, ordinal}`, without `ordinal` on the
-     * floor that is shown. `onChange` is called when the server has answered, `onError` when floors cannot be loaded.
+     * `floors` are the `VenueFloors`. `origin` returns from where distances are measured, as of `distanceOrigin`. `onChange` is called when the server has answered, `onError` when floors cannot be loaded.
      */
-    constructor(venueKey, live, floors, { position, signal, onChange, onError }) {
+    constructor(venueKey, live, floors, { origin, signal, onChange, onError }) {
         this.#live = live;
         this.#floors = floors;
-        this.#position = position;
+        this.#origin = origin;
         this.#onError = onError;
         this.#serverSearch = new ServerSearch(venueKey, live, { signal, onChange });
     }
@@ -92,11 +91,11 @@ export class PlaceSearch {
             foldedText(each) === folded || (number !== null && floorNumber(foldedText(each)) === number)));
     }
 
-    /** From where distances are measured: `{position, floor}`. */
+    /** From where distances are measured: `{position, floor, kind, name}`. */
     get origin() {
-        const { at, ordinal } = this.#position();
+        const { at, ordinal, kind, name } = this.#origin();
         const floor = this.#floors.all.find((each) => each.ordinal === ordinal) ?? this.#floors.current;
-        return { position: at, floor };
+        return { position: at, floor, kind, name };
     }
 
     /** The number of floors that are not loaded. */

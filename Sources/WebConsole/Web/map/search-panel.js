@@ -31,6 +31,8 @@ export class SearchPanel {
     #kind = null;
     /** The place to which the nearest facilities of the kind are listed, and where ways to them begin; null for none. */
     #near = null;
+    /** From where the distances of the list are measured, as of `PlaceSearch`; undefined if there are none. */
+    #origin;
     #isExpanded = false;
     #limit = firstPageSize;
     #place = null;
@@ -141,6 +143,16 @@ export class SearchPanel {
         return this.#place !== null;
     }
 
+    /** The place to which the nearest facilities are listed; null for none. */
+    get near() {
+        return this.#near;
+    }
+
+    /** Measures distances from the middle of the map again when it has moved. */
+    followMap() {
+        if (this.#origin?.kind === "middle" && this.#body.querySelector(".distance")) this.refresh();
+    }
+
     /** Shows the card of a place; null for the list. */
     show(place, { focus = false } = {}) {
         const before = this.#place;
@@ -172,7 +184,7 @@ export class SearchPanel {
     restore(query) {
         const { text, kind, isOpenNow } = searchOf(query);
         if (text === this.#query && kind === this.#kind && isOpenNow === this.#isOpenNow) return;
-        [this.#query, this.#field.value, this.#kind, this.#isOpenNow] = [text, text, kind, isOpenNow];
+        [this.#query, this.#field.value, this.#kind, this.#isOpenNow, this.#near] = [text, text, kind, isOpenNow, null];
         this.#limit = firstPageSize;
         this.#hasBegun = false;
         if (text !== "" || isOpenNow) this.#search.begin();
@@ -279,7 +291,8 @@ export class SearchPanel {
     }
 
     #fillList(isNew) {
-        const { groups, isFiltered, isEverywhere, isSimilar, distances, server } = this.#results();
+        const { groups, isFiltered, isEverywhere, isSimilar, distances, origin, server } = this.#results();
+        this.#origin = origin;
         const isUnknown = this.#isOpenNow && !this.#search.hasTimeZone;
         const floors = this.#search.floorsNamed(this.#query);
         const isWaiting = server.state === "waiting";
@@ -301,6 +314,8 @@ export class SearchPanel {
             places.length === 0 && floors.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
             floors.map((each) => h("button", { type: "button", class: "place", "data-id": `floor:${each.ordinal}`, onclick: () => this.#delegate.onFloor(each) },
                 h("span", { class: "swatch" }, icon("layers")), h("span", { class: "place-text" }, h("bdi", { class: "place-name" }, each.title)))),
+            distances?.size > 0 && h("p", { class: "distance-origin" },
+                withNames(localized(`map.distancesFrom.${origin.kind}`, { name: isolated(origin.name) }))),
             isOnlyElsewhere && h("p", { class: "search-elsewhere" }, withNames(elsewhere)),
             placeList(firstPlaces(groups, this.#limit), {
                 floor, distances, onPick: (place) => this.#delegate.onPick(place, { focus: true }),

@@ -7,7 +7,7 @@ import { nearestFirst } from "./nearest.js";
 import { search } from "./search.js";
 
 /**
- * `{groups, isFiltered, isEverywhere, isSimilar, distances, server}`: places by floor. A search covers the whole venue. Without a text, facilities
+ * `{groups, isFiltered, isEverywhere, isSimilar, distances, origin, server}`: places by floor. A search covers the whole venue. Without a text, facilities
  * are those of the floor; if it has none, or if the distances are measured from another floor, those of all floors, the nearest first. A
  * group is that of the whole venue. `server` is the state of the search of the floors that are not loaded. `places` is a `PlaceSearch`, `kind` a
  * kind of facilities or a group, or null; `onElsewhere` is called if that is looked for on all floors.
@@ -33,5 +33,5 @@ export function searchResults(places, { text, kind: filter, isOpenNow, floor, on
     const floorOf = (place) => places.floorOf(place);
     if (!kind) return { isFiltered, isEverywhere, isSimilar, server, groups: groupedByFloor(matches, { floor, floorOf }) };
     const { places: nearest, distances } = nearestFirst(matches.flat(), { origin, floorOf });
-    return { isFiltered, isEverywhere, isSimilar, server, distances, groups: groupedByFloor([nearest], { floor: origin.floor, floorOf }) };
+    return { isFiltered, isEverywhere, isSimilar, server, distances, origin, groups: groupedByFloor([nearest], { floor: origin.floor, floorOf }) };
 }
