@@ -140,6 +140,22 @@ test("card closes a place until a time at the venue, which has to be in the futu
     assert.equal(hasDialog(), false);
 });
 
+test("review of a closure says until when the place is closed, and so does that of its end", async () => {
+    const server = await openCard();
+    tool("close").click();
+    await until(hasDialog);
+    only("#edit-until").value = "2026-06-15T00:00";
+    await proceed();
+    assert.deepEqual(changeRows(), [["Opening hours", "Mo-Su 10:00-21:00", "Closed until Mon, June 15, 10:00"]]);
+    await proceed();
+    const [[, , { until: end, properties: { hours } }]] = published(server);
+    assert.equal(hours, "Mo-Su 10:00-21:00; 2026 Jun 10-2026 Jun 14 off");
+    await openCard({ overrides: [overrideOf("hours", hours, "Mo-Su 10:00-21:00", { until: end })] });
+    (await until(() => tool("reopen"))).click();
+    await until(hasDialog);
+    assert.deepEqual(changeRows(), [["Opening hours", "Closed until Mon, June 15, 10:00", "Mo-Su 10:00-21:00"]]);
+});
+
 for (const [end, regular] of [[null, "Mo-Fr 09:00-17:00"], ["2199-12-24T09:00:01.000Z", "Mo-Fr 09:00-17:00"], [summer, "Sa 12:00-14:00"]]) {
     test(`card closes a place with the hours that hold after the closure, which are edited until ${end}`, async () => {
         const covered = [{ value: "Sa 12:00-14:00", author: "admin", message: null, since: summer, until: null }];

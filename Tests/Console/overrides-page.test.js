@@ -72,6 +72,15 @@ test("list of edits begins with those to decide, with their three values", async
     assert.match(plain(textOf(card)), /“Called the shop”/);
 });
 
+test("list of edits says until when a place is closed, and shows the rules of hours that do not end by themselves", async () => {
+    const rules = "Mo-Su 10:00-21:00; 2026 Jun 08-2026 Jun 14 off";
+    for (const [end, expected] of [["2026-06-14T15:00:00Z", "Closed until Mon, June 15, 10:00"], [null, rules]]) {
+        overrideService([{ ...hours, state: "quiet", value: rules, source: "Mo-Su 10:00-21:00", until: end }]);
+        await openList("?state=all");
+        assert.deepEqual([...entries()[0].querySelectorAll("dd")].map(textOf), ["Mo-Su 10:00-21:00", expected]);
+    }
+});
+
 test("edit that is kept leaves the list, and the next one has the focus", async () => {
     const service = overrideService();
     await openList();

@@ -29,19 +29,20 @@ export function overrideEntry(desk, override, { levels, onSettled }) {
             h("h3", { id: `override-${id}` }, h("bdi", {}, name), localized("desk.colon"), title),
             h("span", { class: `tag ${tagClasses[state]}` }, localized(`desk.overrides.state.${state}`))),
         h("p", { class: "help" }, facts, " · ", attribution(override, desk.venue.about.time_zone), message && withNames(` “${isolated(message)}”`)),
-        values(override),
+        values(override, desk.venue.about.time_zone),
         state !== "quiet" && h("p", { class: "help" }, localized(`desk.overrides.state.${state}.help`)),
         h("p", { class: "desk-actions" }, actions(desk, override, { name, title, onSettled })));
 }
 
-/** The values side by side. Of an override that nobody contests, two say everything. */
-function values({ state, kind, pointer, base, value, source }) {
+/** The values side by side. Of an override that nobody contests, two say everything. Hours that end by themselves are a closure. */
+function values({ state, kind, pointer, base, value, source, until }, timeZone) {
     if (kind !== "value" && state !== "contested") return null;
     const columns = state === "contested" ? { base, value, source } : { source, value };
+    const options = (column) => ({ timeZone: column === "value" && until ? timeZone : null });
     return h("dl", { class: `override-values has-${Object.keys(columns).length}` }, Object.entries(columns).map(([column, content]) => h(
         "div", { class: `is-${column}` },
         h("dt", {}, localized(`desk.overrides.${column}`)),
-        h("dd", {}, kind === "hidden" && column === "value" ? localized("desk.overrides.hiddenValue") : valueText(pointer, content)))));
+        h("dd", {}, kind === "hidden" && column === "value" ? localized("desk.overrides.hiddenValue") : valueText(pointer, content, options(column))))));
 }
 
 function actions(desk, override, options) {

@@ -185,7 +185,7 @@ export class CardSection {
             const plan = await sendEdits(venueKey, edits, { until: earlier?.until, isDryRun: true });
             const dialog = new StepDialog();
             dialog.show({
-                title: localized("edit.revertTitle", { name: isolated(this.#place.name) }), body: [changeTable(changes), planNotes(plan)],
+                title: localized("edit.revertTitle", { name: isolated(this.#place.name) }), body: [changeTable(changes, { timeZone: this.#timeZone }), planNotes(plan)],
                 actions: [
                     dialog.cancelAction,
                     {

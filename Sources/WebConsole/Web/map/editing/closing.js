@@ -54,7 +54,7 @@ export async function closePlace({ venueKey, id, name, timeZone }) {
         const changes = [{ pointer, before: valueAt(state.feature, pointer), value: hoursUntil(end) }];
         const plan = await send(changes, end, true);
         dialog.show({
-            title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes), planNotes(plan, { until: end, timeZone })],
+            title: localized("edit.review.title", { name: isolated(name) }), body: [changeTable(changes, { timeZone }), planNotes(plan, { until: end, timeZone })],
             actions: [
                 dialog.cancelAction,
                 { label: localized("edit.back"), act: showForm },

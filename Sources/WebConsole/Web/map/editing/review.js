@@ -4,15 +4,15 @@ import { h, icon } from "../../ui/element.js";
 import { partName, valueText } from "./value-text.js";
 import { formatTime, localized, timeWithZone } from "../../localization/localization.js";
 
-/** A table of changed parts with their values before and after. */
-export function changeTable(changes) {
+/** A table of changed parts with their values before and after; `options` are those of `valueText`. */
+export function changeTable(changes, options) {
     return h(
         "table", { class: "change-table" },
         h("caption", { class: "visually-hidden" }, localized("edit.review.changes")),
         h("thead", {}, h("tr", {}, ["part", "before", "after"].map((name) => h("th", { scope: "col" }, localized(`edit.review.${name}`))))),
         h("tbody", {}, changes.map(({ pointer, before, value }) => h(
             "tr", {}, h("th", { scope: "row" }, partName(pointer)),
-            h("td", {}, h("del", {}, valueText(pointer, before))), h("td", {}, h("ins", {}, valueText(pointer, value)))))));
+            h("td", {}, h("del", {}, valueText(pointer, before, options))), h("td", {}, h("ins", {}, valueText(pointer, value, options)))))));
 }
 
 /** What the response to a dry run says besides: sentences about the venue, and what the rule book finds. */

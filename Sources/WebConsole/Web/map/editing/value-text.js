@@ -2,6 +2,8 @@
 
 import { categoryName } from "./categories.js";
 import { labelText } from "../labels.js";
+import { openState } from "../hours-view.js";
+import { PlaceHours } from "../place-hours.js";
 import { tokensOf } from "./changes.js";
 import { localization, localized } from "../../localization/localization.js";
 
@@ -24,18 +26,25 @@ function languageName(tag) {
     }
 }
 
-/** A value as text for a person. */
-export function valueText(pointer, value) {
+/** A value as text for a person. With the time zone of the venue, opening hours that are closed on certain dates now say until when. */
+export function valueText(pointer, value, { timeZone = null } = {}) {
     if (value === undefined || value === null || value === "") return localized("edit.value.none");
     if (pointer === "") return labelText(value.properties?.name) ?? localized("edit.value.exists");
     if (pointer === "/properties/hours" && value === "off") return localized("edit.value.closed");
     if (pointer === "/properties/category" && typeof value === "string") return categoryName(value);
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return (pointer === "/properties/hours" && timeZone && closureText(value, timeZone)) || value;
     if (isGeometry(value)) return geometryText(value);
     if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join(", ");
     const texts = typeof value === "object" ? Object.entries(value) : [];
     if (texts.length > 0 && texts.every(([, text]) => typeof text === "string")) return texts.map(([tag, text]) => `${tag}: ${text}`).join(" · ");
     return JSON.stringify(value);
+}
+
+/** Until when opening hours are closed on certain dates; null if they are not, or for longer than is looked ahead. */
+function closureText(text, timeZone) {
+    const hours = new PlaceHours(text, timeZone);
+    const { isForDates, next } = hours.state();
+    return isForDates && next ? openState({ hours }).text : null;
 }
 
 /** A value in quotation marks, shortened, to be part of a sentence. */
