@@ -33,3 +33,18 @@ def test_filters_beyond_the_edge_are_reached_with_a_mouse(windows, mall):
     phone = windows.map(mall, viewport=(390, 844), has_touch=True, is_mobile=True)
     expect(phone.locator(".chip").last).not_to_be_in_viewport(ratio=1)
     expect(phone.locator(".scroll-next")).to_be_hidden()
+
+
+def test_status_shows_that_it_has_details_and_opens_by_mouse_and_keyboard(windows, mall):
+    page = windows.map(mall)
+    status, details = page.locator(".live-state summary"), page.locator(".live-facts")
+    chevron = status.locator(".chevron svg")
+    expect(chevron).to_be_visible()
+    expect(details).to_be_hidden()
+    for toggle in (chevron.click, lambda: status.press("Enter"), lambda: status.press("Space")):
+        toggle()
+        expect(details).to_be_visible()
+        expect(chevron).to_have_css("rotate", "180deg")
+        chevron.click()
+        expect(details).to_be_hidden()
+        expect(chevron).to_have_css("rotate", "none")

@@ -1,6 +1,6 @@
 // The layout of the map page, and the status line: the connection, and on request the revision and its verification.
 
-import { fill, h } from "../ui/element.js";
+import { fill, h, icon } from "../ui/element.js";
 import { legend } from "./legend.js";
 import { languageSwitch } from "../ui/bar.js";
 import { mapTools } from "./map-tools.js";
@@ -126,7 +126,7 @@ export function mapFrame({ picker, panel, floors, tools, mode, attribution = nul
             state.className = `live-state ${connection}`;
             if (mode.isPreview) return void fill(state, localized("map.preview"));
             // Only their contents change, so that the focus stays and what is open stays open.
-            fill(status, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf));
+            fill(status, h("span", { class: "dot", "aria-hidden": "true" }), connectionText(connection, replica.asOf), h("span", { class: "chevron" }, icon("chevron")));
             const verification = replica.isSigned ? "map.signed" : "map.verified";
             fill(meaning, localized(`${verification}.meaning`));
             fill(verified, localized("venues.revision", { n: replica.revision }), " · ", localized(verification));
