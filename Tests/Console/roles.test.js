@@ -1,7 +1,8 @@
 import { control, open, visit } from "./support/desk-page.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "./support/time.js";
+import { problem } from "./support/server.js";
+import { settle, until } from "./support/time.js";
 import { DeskService, noResponse, unauthorized } from "./support/desk-service.js";
 import { id, upload, venue } from "./support/desk-records.js";
 import { textOf } from "./support/page.js";
@@ -42,12 +43,22 @@ test("log has no links to roll back for a key with the role read", async () => {
 });
 
 test("list of venues has the actions that a key may use", async () => {
-    for (const [role, expected] of [["admin", ["Calendar", "Keys", "New venue"]], ["publish", ["Calendar", "New venue"]], ["read", []]]) {
+    for (const [role, expected] of [["admin", ["Calendar", "Audit log", "Keys", "New venue"]], ["publish", ["Calendar", "New venue"]], ["read", []]]) {
         new DeskService({ role }).start();
         await open("#/");
         assert.deepEqual([...document.querySelectorAll(".venues-header a")].map(textOf), expected, role);
     }
 });
+
+for (const [name, isRefusing, expected] of [["all venues", false, ["#/~/audit?venue=mall"]], ["only this venue", true, []]]) {
+    test(`settings lead to the log of changes of the venue for an administrator of ${name}`, async () => {
+        new DeskService().start(isRefusing ? { "GET /keys": () => problem(403, "forbidden") } : {});
+        await open("#/mall/desk/settings");
+        await settle();
+        assert.deepEqual([...document.querySelectorAll(".settings a[href*=audit]")].map((each) => each.getAttribute("href")), expected);
+        assert.ok(document.querySelector(".settings-save"));
+    });
+}
 
 for (const view of ["", "/history", "/compare?from=1&to=2", "/restore?to=1"]) {
     test(`desk of a public venue requests no log for a key of another venue (${view || "overview"})`, async () => {

@@ -1,5 +1,6 @@
 // The list of API keys. It needs the role `admin` for all venues.
 
+import { auditLink } from "../audit-link.js";
 import { request, requestAllVenues, requestJSON } from "../../api.js";
 import { fill, h, icon } from "../../ui/element.js";
 import { emptyState } from "../../ui/states.js";
@@ -34,7 +35,7 @@ export async function show(desk) {
         h("header", { class: "desk-header-line" },
             h("h1", {}, localized("desk.keys.title")),
             h("div", { class: "desk-actions" },
-                h("a", { class: "button quiet", href: "#/~/audit" }, icon("clock"), localized("desk.audit.title")),
+                auditLink(),
                 h("button", { type: "button", class: "primary", onclick: () => create() }, icon("key"), localized("desk.keys.create")))),
         h("p", { class: "help" }, localized("desk.keys.help")),
         list);

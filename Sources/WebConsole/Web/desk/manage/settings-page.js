@@ -1,5 +1,6 @@
 // The settings of a venue, pruning, and deletion.
 
+import { auditLink } from "../audit-link.js";
 import { requestJSON } from "../../api.js";
 import { button as textButton } from "../fields.js";
 import { deletion } from "./deletion.js";
@@ -7,7 +8,7 @@ import { fill, h } from "../../ui/element.js";
 import { confirmKeeping, pruning } from "./pruning.js";
 import { isSame } from "../../map/editing/changes.js";
 import { draftPrefix, session } from "../../session.js";
-import { loadVenueAccess } from "../role.js";
+import { canManageKeys, loadVenueAccess } from "../role.js";
 import { settingsFields } from "./settings-fields.js";
 import { openDialog } from "../../ui/dialog.js";
 import { problemLine } from "../problem-messages.js";
@@ -40,6 +41,7 @@ function settingsForm(desk, draft) {
     let saved = desk.settings;
     const errorMessage = h("p", { class: "error-message", role: "alert" });
     const saveButton = h("button", { class: "primary", disabled: true }, localized("desk.settings.save"));
+    const audit = h("div", { class: "desk-actions" });
     const publicNotice = h("p", { class: "notice", hidden: true }, localized("desk.settings.publicNotice"));
     const restoredNotice = h("p", { class: "notice", hidden: true, role: "status" },
         localized("desk.settings.restored"), " ", textButton("quiet", localized("desk.settings.revert"), () => showValues({})));
@@ -53,10 +55,12 @@ function settingsForm(desk, draft) {
                 save();
             },
         },
-        h("h2", {}, localized("desk.settings.title")), restoredNotice,
+        h("div", { class: "desk-header-line" }, h("h2", {}, localized("desk.settings.title")), audit), restoredNotice,
         fields.map(({ name, element }) => (name === "public" ? [element, publicNotice] : element)),
         h("datalist", { id: "time-zones" }, timeZones.map((value) => h("option", { value }))),
         h("div", { class: "settings-save" }, errorMessage, h("p", { class: "desk-actions" }, saveButton)));
+    // The settings can be used before it is known who may read the log.
+    canManageKeys(desk.signal).then((isAdmin) => isAdmin && audit.append(auditLink(desk.venueKey)), () => {});
     showValues(draft.get());
     restoredNotice.hidden = saveButton.disabled;
     // The browser asks before it closes a window in which something is not saved.
