@@ -96,6 +96,23 @@ test("search names the floors that it does not cover if the server does not answ
     assert.equal(notice(), null);
 });
 
+test("search of a small venue says that it searches while the floors load, and names them only if that fails", async () => {
+    const server = new LargeVenue({ isLarge: false });
+    await openMap("", { server });
+    let fail;
+    server.routes["GET /venues/mall/sync.*"] = () => new Promise((_, reject) => { fail = reject; });
+    await search(nameOfShop(1));
+    assert.equal(notice(), null);
+    assert.deepEqual(texts(".panel-body > p"), ["Searching the other floors…"]);
+    fail(new TypeError("Failed to fetch"));
+    delete server.routes["GET /venues/mall/sync.*"];
+    await passUntil(notice);
+    assert.match(notice(), /^Not searched: 2 floors that could not be loaded\. Search all floors$/);
+    await click(".search-scope button");
+    await until(() => idsOf().includes(shop(1)));
+    assert.equal(notice(), null);
+});
+
 test("search lists every place once, and the same as in a venue that loads all floors", async () => {
     await openMap("", { server: new LargeVenue({ isLarge: false }) });
     await search("restroom");

@@ -123,6 +123,7 @@ export default {
     "map.north": "Turn north up",
     "map.placeMissing": "The place of this link no longer exists.",
     "map.missingFloors": ({ n }) => `Not searched: ${many(n, "floor", "floors")} of this large venue. `,
+    "map.unloadedFloors": ({ n }) => `Not searched: ${many(n, "floor", "floors")} that could not be loaded. `,
     "map.serverSearches": "Searching the other floors…",
     "map.serverHasMore": "Only the best results of the other floors are listed. ",
     "map.loadAll": "Search all floors",

@@ -121,6 +121,7 @@ export default {
     "map.north": "北を上にする",
     "map.placeMissing": "リンク先の場所はもうありません。",
     "map.missingFloors": "大きな施設のため、{n}フロアはまだ検索していません。",
+    "map.unloadedFloors": "{n}フロアを読み込めなかったため、検索していません。",
     "map.serverSearches": "ほかのフロアを検索しています…",
     "map.serverHasMore": "ほかのフロアは、上位の結果だけを表示しています。",
     "map.loadAll": "すべてのフロアを検索",

@@ -20,15 +20,17 @@ export class PlaceSearch {
     #floors;
     #serverSearch;
     #origin;
+    #onChange;
     #onError;
 
     /**
-     * `floors` are the `VenueFloors`. `origin` returns from where distances are measured, as of `distanceOrigin`. `onChange` is called when the server has answered, `onError` when floors cannot be loaded.
+     * `floors` are the `VenueFloors`. `origin` returns from where distances are measured, as of `distanceOrigin`. `onChange` is called when the server has answered, and with `onError` when floors cannot be loaded.
      */
     constructor(venueKey, live, floors, { origin, signal, onChange, onError }) {
         this.#live = live;
         this.#floors = floors;
         this.#origin = origin;
+        this.#onChange = onChange;
         this.#onError = onError;
         this.#serverSearch = new ServerSearch(venueKey, live, { signal, onChange });
     }
@@ -103,6 +105,16 @@ export class PlaceSearch {
         return this.#floors.missing.length;
     }
 
+    /** Whether these floors are loading. */
+    get isLoading() {
+        return this.#floors.isLoadingMissing;
+    }
+
+    /** Whether the venue is too large to be loaded completely for a search. */
+    get isLarge() {
+        return this.#floors.isLarge;
+    }
+
     /** What the server finds on the floors that are not loaded, as of `ServerSearch`. */
     onMissingFloors(conditions) {
         const { matches, ...rest } = this.#serverSearch.search(conditions, () => this.origin, this.#floors);
@@ -116,6 +128,9 @@ export class PlaceSearch {
     }
 
     loadMissing() {
-        this.#floors.loadMissing().catch(this.#onError);
+        this.#floors.loadMissing().catch((error) => {
+            this.#onError(error);
+            this.#onChange();
+        });
     }
 }

@@ -295,7 +295,7 @@ export class SearchPanel {
         this.#origin = origin;
         const isUnknown = this.#isOpenNow && !this.#search.hasTimeZone;
         const floors = this.#search.floorsNamed(this.#query);
-        const isWaiting = server.state === "waiting";
+        const isWaiting = server.state === "waiting" || (isEverywhere && this.#search.isLoading);
         const places = groups.flatMap((group) => group.places);
         this.#delegate.onResults(isFiltered ? groups : null);
         const floor = this.#delegate.floor();
@@ -310,7 +310,7 @@ export class SearchPanel {
             this.#body,
             h("h2", { class: "list-title" }, withNames(title)),
             !isFiltered && !this.#directions && this.#delegate.listTools(),
-            isEverywhere && !isUnknown && this.#missingNotice(server),
+            isEverywhere && !isUnknown && this.#missingNotice(server, isWaiting),
             places.length === 0 && floors.length === 0 && !isWaiting && h("p", { class: "empty" }, nothing),
             floors.map((each) => h("button", { type: "button", class: "place", "data-id": `floor:${each.ordinal}`, onclick: () => this.#delegate.onFloor(each) },
                 h("span", { class: "swatch" }, icon("layers")), h("span", { class: "place-text" }, h("bdi", { class: "place-name" }, each.title)))),
@@ -323,7 +323,7 @@ export class SearchPanel {
             }),
             places.length > this.#limit && this.#moreButton(places.length - this.#limit));
         if (focused) this.#body.querySelector(`[data-id="${focused}"]`)?.focus({ preventScroll: true });
-        // The number is not final while the server searches.
+        // The number is not final while the server searches or floors load.
         this.#announce(isFiltered && !isWaiting ? [title, isUnknown && nothing, isOnlyElsewhere && elsewhere].filter(Boolean).join(". ") : null, isNew);
     }
 
@@ -334,14 +334,15 @@ export class SearchPanel {
     }
 
     /** Says which floors or results a search does not cover, and offers to load the floors. */
-    #missingNotice({ state, isMore }) {
+    #missingNotice({ state, isMore }, isWaiting) {
         const n = this.#search.missingFloors;
         if (n === 0) return null;
-        if (state === "waiting") return h("p", { class: "search-elsewhere" }, localized("map.serverSearches"));
+        if (isWaiting) return h("p", { class: "search-elsewhere" }, localized("map.serverSearches"));
         const isCovered = state === "done";
         if (isCovered && !isMore) return null;
+        const text = isCovered ? "map.serverHasMore" : this.#search.isLarge ? "map.missingFloors" : "map.unloadedFloors";
         return h(
-            "p", { class: "search-scope" }, localized(isCovered ? "map.serverHasMore" : "map.missingFloors", { n }),
+            "p", { class: "search-scope" }, localized(text, { n }),
             h("button", { type: "button", class: "quiet", onclick: () => this.#search.loadMissing() }, localized("map.loadAll")));
     }
 

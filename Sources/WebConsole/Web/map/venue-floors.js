@@ -34,6 +34,8 @@ export class VenueFloors extends EventTarget {
     places = [];
     /** The places of the other loaded floors; null until they are needed. */
     #otherPlaces = null;
+    /** How many calls of `loadMissing` have not ended. */
+    #loads = 0;
     /** The kinds of facilities; null until they are needed. */
     #kinds = null;
     /** The groups that visitors can browse; null until they are needed. */
@@ -124,6 +126,17 @@ export class VenueFloors extends EventTarget {
     /** Loads all floors, because a search covers the whole venue. */
     async loadMissing() {
         const { missing } = this;
-        if (missing.length > 0) await this.#live.load(missing.map(({ ordinal }) => `ordinal:${ordinal}`));
+        if (missing.length === 0) return;
+        this.#loads += 1;
+        try {
+            await this.#live.load(missing.map(({ ordinal }) => `ordinal:${ordinal}`));
+        } finally {
+            this.#loads -= 1;
+        }
+    }
+
+    /** Whether the floors that are missing are loading. */
+    get isLoadingMissing() {
+        return this.#loads > 0 && this.missing.length > 0;
     }
 }
