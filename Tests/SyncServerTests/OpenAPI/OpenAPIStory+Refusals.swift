@@ -136,7 +136,7 @@ extension OpenAPIStory {
         for parameter in operation.parameters where parameter["in"] == "query" {
             let name = try #require(parameter["name"]?.string)
             // These may be any text except one with a NUL character.
-            let value = ["rule", "type", "message", "q", "category"].contains(name) ? "%00" : "-Invalid-"
+            let value = ["rule", "type", "message", "file_name", "q", "category"].contains(name) ? "%00" : "-Invalid-"
             let bare = path.prefix { $0 != "?" }
             invalid.append("\(bare)?\(name)=\(value)")
             if parameter["schema"]?["type"] != "array" { invalid.append("\(bare)?\(name)=1&\(name)=1") }
