@@ -16,6 +16,7 @@ public struct WayfindingMap: Sendable {
     let features: [FeatureID: WayfindingFeature]
     let indexOfSpace: [FeatureID: Int]
     let spaceTree: BoxTree
+    let limits: WorkLimits
     /// The language of the archive.
     public let language: String?
     /// How long ways take. Setting them computes nothing again.
@@ -39,6 +40,7 @@ public struct WayfindingMap: Sendable {
         limits: WorkLimits, shouldStop: () -> Bool = { false }
     ) {
         self.language = language
+        self.limits = limits
         self.features = Dictionary(features.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let sorted = self.features.values.sorted { $0.id < $1.id }
         self.plan = SpacePlan(sorted)

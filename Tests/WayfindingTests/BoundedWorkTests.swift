@@ -99,9 +99,9 @@ import Testing
             point: GridPoint(x: 5_000, y: 5_000), triangles: Array(map.mesh.trianglesOfSpace[0]))
         var search = PathSearch(
             map.mesh, map.shafts, map.rules, .walk,
-            targets: Array(repeating: target, count: PathSearch.nodeLimit + 10))
+            targets: Array(repeating: target, count: WorkLimits().searchNodes + 10))
         search.run(from: target, until: .max)
-        #expect(search.nodes.count == PathSearch.nodeLimit)
+        #expect(search.nodes.count == WorkLimits().searchNodes)
         #expect(search.isExhausted)
     }
 }

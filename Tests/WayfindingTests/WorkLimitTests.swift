@@ -126,4 +126,32 @@ import Testing
         #expect(report.isKnown && report.cutOff.isEmpty)
         #expect(report.hasMore == (count == 1_000))
     }
+
+    @Test func `what is closed is an answer without the way for those who can use steps, if that needs more work`() {
+        // A closed door joins two rooms, and a detour over steps and through a row of rooms.
+        let count = 12
+        var venue = GridVenue()
+        venue.addLevel(0)
+        venue.addRoom(1, 0, 0, 3_000, 3_000)
+        venue.addRoom(2, 3_000, 0, 3_000 * count, 3_000)
+        venue.addDoor(11, (3_000, 1_000), (3_000, 2_000))
+        for index in 0..<count {
+            let left = 3_000 * index
+            venue.addRoom(20 + index, left, 3_000, left + 3_000, 6_000, category: index == 1 ? "stairs" : "room")
+            if index > 0 { venue.addDoor(50 + index, (left, 4_000), (left, 5_000)) }
+        }
+        venue.addDoor(12, (1_000, 3_000), (2_000, 3_000))
+        venue.addDoor(13, (3_000 * count - 2_000, 3_000), (3_000 * count - 1_000, 3_000))
+        let query = RouteQuery(
+            from: .feature(GridVenue.id(1)), to: .feature(GridVenue.id(2)), profile: .stepFree,
+            closed: [GridVenue.id(11): nil])
+        var answers: [[String]] = []
+        for nodes in 1...400 {
+            let answer = WayfindingMap(venue.features, limits: WorkLimits(searchNodes: nodes)).route(query)
+            let words =
+                [answer.status.rawValue] + answer.reasons.map(\.code) + (answer.alternative == nil ? [] : ["walk"])
+            if answers.last != words { answers.append(words) }
+        }
+        #expect(answers == [["unknown", "too-far"], ["infeasible", "closed"], ["infeasible", "closed", "walk"]])
+    }
 }

@@ -111,3 +111,28 @@ test("a report says that more may be cut off if an opening is near to more units
         assert.deepEqual([report.status, report.cut_off, report.more], ["known", [], hasMore], `${count} rooms`);
     }
 });
+
+test("what is closed is an answer without the way for those who can use steps, if that needs more work", () => {
+    // A closed door joins two rooms, and a detour over steps and through a row of rooms.
+    const count = 12;
+    const row = Array.from({ length: count }, (_, index) => 3_000 * index);
+    const rooms = [
+        ...levels, unit("a0", 0, "room", square(0, 0, 3_000, 3_000)), unit("a1", 0, "room", square(3_000, 0, 3_000 * count, 3_000)),
+        door("d0", 0, "pedestrian", [[3_000, 1_000], [3_000, 2_000]]),
+        ...row.map((left, index) => unit(`b${index.toString(16)}`, 0, index === 1 ? "stairs" : "room", square(left, 3_000, left + 3_000, 6_000))),
+        ...row.slice(1).map((left, index) => door(`e${index.toString(16)}`, 0, "pedestrian", [[left, 4_000], [left, 5_000]])),
+        door("d1", 0, "pedestrian", [[1_000, 3_000], [2_000, 3_000]]),
+        door("d2", 0, "pedestrian", [[3_000 * count - 2_000, 3_000], [3_000 * count - 1_000, 3_000]]),
+    ];
+    const answers = [];
+    for (let searchNodes = 1; searchNodes <= 400; searchNodes += 1) {
+        const map = new WayfindingMap(rooms, { limits: { ...workLimits, searchNodes } });
+        const query = { from: { feature: uuid("a0") }, to: { feature: uuid("a1") }, profile: "step-free", closed: new Map([[uuid("d0"), null]]) };
+        const found = map.route(query);
+        const answer = JSON.stringify([...summary(found), "alternative" in found]);
+        if (answers.at(-1) !== answer) answers.push(answer);
+    }
+    assert.deepEqual(answers.map((each) => JSON.parse(each)), [
+        ["unknown", ["too-far"], false], ["infeasible", ["closed"], false], ["infeasible", ["closed"], true],
+    ]);
+});

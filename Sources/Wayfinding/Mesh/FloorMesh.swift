@@ -110,7 +110,8 @@ struct FloorMesh: Sendable {
         var wall = 0
         var outlines: [FloorOutline] = []
         for (index, part) in planner.parts.enumerated() {
-            var outline = FloorOutline(wanted: demands.slits[index] ?? [], slits: demands.slits[index] ?? [])
+            let slits = demands.slits[index] ?? []
+            var outline = FloorOutline(wanted: slits, slits: Set(slits))
             for ring in part.rings {
                 var points: [GridPoint] = []
                 for position in ring.indices {
@@ -129,7 +130,7 @@ struct FloorMesh: Sendable {
         var blockers = FloorBlockers(spaces, planner.parts, outlines: outlines.map(\.rings), solids, limits)
         for (index, part) in planner.parts.enumerated() where !blockers.isExhausted && !shouldStop() {
             let chosen = blockers.on(part, index, entered: Self.parts(enteredFrom: outlines[index].slits, planner))
-            if let surface = FloorSurface.without(chosen, part, outlines[index], planner.plans, &blockers) {
+            if let surface = FloorSurface.without(chosen, part, outlines[index], planner.plans, &blockers, shouldStop) {
                 self.add(part, outlines[index], planner.plans, surface, &sides)
             } else {
                 self.incompleteSpaces.insert(part.space)
@@ -152,7 +153,7 @@ struct FloorMesh: Sendable {
     }
 
     /// The parts of which an opening leads into a part, by the openings inside of it, ascending.
-    private static func parts(enteredFrom slits: [Int], _ planner: PortalPlanner) -> [Int] {
+    private static func parts(enteredFrom slits: Set<Int>, _ planner: PortalPlanner) -> [Int] {
         let sides = slits.flatMap { [planner.plans[$0].left, planner.plans[$0].right] }
         let parts = sides.compactMap { side -> Int? in
             if case .wall(let wall) = side { planner.walls[wall].part } else { nil }

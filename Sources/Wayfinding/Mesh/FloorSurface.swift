@@ -2,7 +2,7 @@
 struct FloorOutline {
     var rings: [[GridPoint]] = []
     var wanted: [Int]
-    let slits: [Int]
+    let slits: Set<Int>
 }
 
 /// The triangles of a part of a unit without what lies on it.
@@ -16,22 +16,24 @@ struct FloorSurface {
 
     /// As much is taken away as closes no opening, and rooms if they divide nothing. If rooms do in any case, none of them is cut out.
     ///
-    /// - Returns: Nil if the part is too complex.
+    /// - Returns: Nil if the part is too complex, or not wanted any more.
     static func without(
         _ blockers: [FloorBlockers.Blocker], _ part: FloorPart, _ outline: FloorOutline, _ plans: [PortalPlan],
-        _ all: inout FloorBlockers
+        _ all: inout FloorBlockers, _ shouldStop: () -> Bool
     ) -> FloorSurface? {
         var chosen = blockers
         var attempt = 1
-        while true {
+        while !shouldStop() {
             let surface = FloorSurface(part, outline, plans, &all, chosen)
             if chosen.isEmpty || surface?.lost.isEmpty ?? false { return surface }
             chosen = attempt > 3 ? [] : surface.map { Self.keeping($0.lost, from: chosen) } ?? []
-            if chosen.isEmpty { break }
+            if chosen.isEmpty {
+                let others = blockers.contains(where: \.isRoom) ? blockers.filter { !$0.isRoom } : []
+                return Self.without(others, part, outline, plans, &all, shouldStop)
+            }
             attempt += 1
         }
-        let others = blockers.contains(where: \.isRoom) ? blockers.filter { !$0.isRoom } : []
-        return Self.without(others, part, outline, plans, &all)
+        return nil
     }
 
     /// Blockers without those that are near boxes which could not be reached otherwise: without the rooms, or if none is near, without

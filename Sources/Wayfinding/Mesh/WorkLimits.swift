@@ -1,4 +1,5 @@
-/// How much work is done for a floor, and to join floors. Of what needs more it is not known what it joins: see ``WayfindingMap/isTooComplex``.
+/// How much work is done for a floor, to join floors, and for a search. Of what needs more it is not known what it joins: see
+/// ``WayfindingMap/isTooComplex``.
 struct WorkLimits: Sendable {
     /// How many pairs of walls are compared to join the parts of units of a floor.
     var wallPairs = 2_000_000
@@ -9,4 +10,6 @@ struct WorkLimits: Sendable {
     var blockerComparisons = 20_000_000
     /// How many pairs of triangles are compared to join floors.
     var trianglePairs = 2_000_000
+    /// The greatest number of nodes of a search.
+    var searchNodes = 500_000
 }

@@ -90,7 +90,9 @@ extension WayfindingMap {
                     point: portal.middle, triangles: [], spaces: [], ordinal: 0, feature: nil, named: spaces)
             ])
         rules.blocking = Profile.walk.obstacles.subtracting(.emergencyExit)
-        var search = PathSearch(self.mesh, self.shafts, rules, Pace(.walk, self.travelTimes), targets: targets)
+        var search = PathSearch(
+            self.mesh, self.shafts, rules, Pace(.walk, self.travelTimes), targets: targets,
+            nodeLimit: self.limits.searchNodes)
         search.isReversed = true
         search.shouldStop = shouldStop
         search.run(from: PathSearch.Target(point: portal.middle, triangles: triangles), until: targets.count)

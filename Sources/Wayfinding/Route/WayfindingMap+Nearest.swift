@@ -31,7 +31,8 @@ extension WayfindingMap {
         rules.admit(from, targets.map(\.end))
         var search = PathSearch(
             self.mesh, self.shafts, rules, pace,
-            targets: targets.map { PathSearch.Target(point: $0.end.point, triangles: $0.end.triangles) })
+            targets: targets.map { PathSearch.Target(point: $0.end.point, triangles: $0.end.triangles) },
+            nodeLimit: self.limits.searchNodes)
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles), until: limit)
         return targets.indices.compactMap { index in search.results[index].map { (index, $0.length) } }
             .sorted { $0.1 == $1.1 ? targets[$0.0].feature < targets[$1.0].feature : $0.1 < $1.1 }

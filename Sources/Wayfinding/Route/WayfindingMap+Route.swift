@@ -42,11 +42,14 @@ extension WayfindingMap {
         }
         var walkingRules = rules
         walkingRules.blocking = Profile.walk.obstacles
-        let walking: Path?
+        var walking: Path?
         if query.profile == .stepFree {
-            walking = try self.path(from, to, walkingRules, .walk, shouldStop)
-        } else {
-            walking = nil
+            do {
+                walking = try self.path(from, to, walkingRules, .walk, shouldStop)
+            } catch {
+                // What is closed is known without it.
+                guard open != nil else { throw error }
+            }
         }
         var answer: RouteAnswer
         if let open {
@@ -76,7 +79,7 @@ extension WayfindingMap {
         guard to.triangles.contains(where: { reached[Int(self.mesh.pieceOfTriangle[Int($0)])] }) else { return nil }
         var search = PathSearch(
             self.mesh, self.shafts, rules, Pace(profile, self.travelTimes),
-            targets: [PathSearch.Target(point: to.point, triangles: to.triangles)])
+            targets: [PathSearch.Target(point: to.point, triangles: to.triangles)], nodeLimit: self.limits.searchNodes)
         search.shouldStop = shouldStop
         search.run(from: PathSearch.Target(point: from.point, triangles: from.triangles))
         guard !search.isExhausted else { throw RouteFailure.tooFar }

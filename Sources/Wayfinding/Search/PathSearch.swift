@@ -37,14 +37,13 @@ struct PathSearch {
         let goal: Int32
     }
 
-    /// The greatest number of nodes of a search.
-    static let nodeLimit = 500_000
-
     let mesh: VenueMesh
     let shafts: Shafts
     let rules: PassageRules
     let pace: Pace
     let targets: [Target]
+    /// The greatest number of nodes.
+    private let nodeLimit: Int
     /// Whether the paths lead from the targets to the start, which matters for what has a direction.
     var isReversed = false
     /// Is called often; whether the result is not wanted any more.
@@ -68,13 +67,15 @@ struct PathSearch {
     private(set) var isExhausted = false
 
     init(
-        _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, _ pace: Pace, targets: [Target]
+        _ mesh: VenueMesh, _ shafts: Shafts, _ rules: PassageRules, _ pace: Pace, targets: [Target],
+        nodeLimit: Int = WorkLimits().searchNodes
     ) {
         self.mesh = mesh
         self.shafts = shafts
         self.rules = rules
         self.pace = pace
         self.targets = targets
+        self.nodeLimit = nodeLimit
         self.best = Array(repeating: .infinity, count: mesh.points.count)
         self.turns = Array(repeating: 0, count: mesh.points.count)
         self.isStopDone = Array(repeating: false, count: shafts.stops.count)
@@ -248,7 +249,7 @@ struct PathSearch {
 
     /// Whether there was room for another node.
     mutating func append(_ node: Node) -> Bool {
-        if self.nodes.count >= Self.nodeLimit { self.isExhausted = true }
+        if self.nodes.count >= self.nodeLimit { self.isExhausted = true }
         if !self.isExhausted { self.nodes.append(node) }
         return !self.isExhausted
     }

@@ -72,7 +72,7 @@ function unitOf(map, { space, ways }, exits, isComplete) {
 function* addWays(map, portal, targets, pace) {
     const { mesh, shafts, plan } = map;
     const triangles = portal.edges.map((edge) => Math.floor(edge / 3));
-    const search = new PathSearch(mesh, shafts, rulesOf(map, triangles, targets), pace, targets, { isReversed: true });
+    const search = new PathSearch(mesh, shafts, rulesOf(map, triangles, targets), pace, targets, { isReversed: true, limits: map.limits });
     search.begin({ point: middleOf(portal), triangles }, targets.length);
     while (search.advance(portion)) yield;
     const feature = plan.doorways[portal.doorway].id;

@@ -12,9 +12,7 @@ import { addTo } from "./lists-by-key.js";
 import { SearchQueue } from "./search-queue.js";
 import { leastDetour, secondsOf } from "./shafts.js";
 import { nextEdge, previousEdge } from "./triangulation.js";
-
-/** The greatest number of nodes of a search. */
-const nodeLimit = 500_000;
+import { workLimits } from "./work-limits.js";
 
 export class PathSearch {
     /**
@@ -40,6 +38,7 @@ export class PathSearch {
     #turns;
     #isStopDone;
     #isReversed;
+    #nodeLimit;
     /** The ordinals of the target, if there is one only. */
     #targetOrdinals;
     /** Null until a path leaves the floor of the target. */
@@ -49,15 +48,16 @@ export class PathSearch {
 
     /**
      * `targets` are `{ point, triangles }`, for the pace see `paceOf`. `isReversed` is whether the paths lead from the targets to the start, which
-     * matters for what has a direction.
+     * matters for what has a direction; `limits` are as in `workLimits`.
      */
-    constructor(mesh, shafts, rules, pace, targets, { isReversed = false } = {}) {
+    constructor(mesh, shafts, rules, pace, targets, { isReversed = false, limits = workLimits } = {}) {
         this.#mesh = mesh;
         this.#shafts = shafts;
         this.#rules = rules;
         this.#pace = pace;
         this.#targets = targets;
         this.#isReversed = isReversed;
+        this.#nodeLimit = limits.searchNodes;
         this.results = targets.map(() => null);
         this.#targetOrdinals = targets.length === 1 ? mesh.ordinalsOf(targets[0].triangles) : [];
         this.#best = new Float64Array(mesh.points.length).fill(Infinity);
@@ -232,7 +232,7 @@ export class PathSearch {
 
     /** Whether there was room for another node. */
     #append(node) {
-        this.isExhausted ||= this.nodes.length >= nodeLimit;
+        this.isExhausted ||= this.nodes.length >= this.#nodeLimit;
         if (!this.isExhausted) this.nodes.push(node);
         return !this.isExhausted;
     }

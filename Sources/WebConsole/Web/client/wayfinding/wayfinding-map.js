@@ -33,6 +33,7 @@ export class WayfindingMap {
     constructor(features, { language = null, former = null, limits = workLimits } = {}, built = null) {
         const { byId, sorted, plan } = built ?? planOf(features);
         this.language = language;
+        this.limits = limits;
         /** How long ways take; see `travelTimesOf`. Setting them computes nothing again. */
         this.travelTimes = travelTimesOf(null);
         this.features = byId;
@@ -94,7 +95,7 @@ export class WayfindingMap {
         if (found !== null) return answer("route", { legs: routeLegs(this, found, start, end, { pace, languages }) });
         const open = closures.ends.size > 0 ? this.#path(query, obstacle.closed) : null;
         const walking = { ...query, rules: rules.blockedBy(obstaclesOf.walk), pace: paceOf("walk", this.travelTimes) };
-        const other = profile === "step-free" ? this.#path(walking) : null;
+        const other = profile === "step-free" ? this.#walkingPath(walking, open !== null) : null;
         const result = open === null ? this.#missing(query, other) : answer("infeasible", { reasons: this.#reasons(open, query, obstacle.closed) });
         if (other === null) return result;
         const legs = routeLegs(this, other, start, end, { pace: walking.pace, languages });
@@ -109,7 +110,7 @@ export class WayfindingMap {
         const { rules } = closuresOf(this, closed);
         const targets = [...features].map((feature) => ({ feature: idOf(feature), end: routeEnd(this, { feature }) }))
             .filter(({ end }) => end.reason === undefined);
-        rules.admit(start, targets.map(({ end }) => end));
+        rules.admit(start, targets.map(({ end }) => end), { limits: this.limits });
         const search = new PathSearch(this.mesh, this.shafts, rules.blockedBy(obstaclesOf[profile]), pace, targets.map(({ end }) => end));
         search.run(start, limit);
         return targets.map(({ feature }, index) => ({ feature, length: search.results[index]?.length }))
@@ -153,10 +154,20 @@ export class WayfindingMap {
         // The search would go through everything else before it finds that there is no path.
         const reached = this.reachability.pieces(start.triangles, open);
         if (!end.triangles.some((triangle) => reached[this.mesh.pieceOfTriangle[triangle]])) return null;
-        const search = new PathSearch(this.mesh, this.shafts, open, pace, [end]);
+        const search = new PathSearch(this.mesh, this.shafts, open, pace, [end], { limits: this.limits });
         search.run(start);
         if (search.isExhausted) throw new SearchLimitError();
         return search.path(0);
+    }
+
+    /** The path for those who can use steps. If what is closed is known without it, it may need more work than is done. */
+    #walkingPath(query, isOptional) {
+        try {
+            return this.#path(query);
+        } catch (error) {
+            if (isOptional && error instanceof SearchLimitError) return null;
+            throw error;
+        }
     }
 
     /** The obstacles on a path that was found without some of them. Of stairs that follow one another, only the first are named. */

@@ -1,4 +1,4 @@
-// How much work is done for a floor, and to join floors. Of what needs more it is not known what it joins.
+// How much work is done for a floor, to join floors, and for a search. Of what needs more it is not known what it joins.
 
 export const workLimits = {
     /** How many pairs of walls are compared to join the parts of units of a floor. */
@@ -10,4 +10,6 @@ export const workLimits = {
     blockerComparisons: 20_000_000,
     /** How many pairs of triangles are compared to join floors. */
     trianglePairs: 2_000_000,
+    /** The greatest number of nodes of a search. */
+    searchNodes: 500_000,
 };
