@@ -27,11 +27,12 @@ extension PathSearch {
         }
     }
 
-    /// What is visible beside a direction of a goal that is off its triangle: a millimeter, as a bound for the cross product.
+    /// What is visible beside a direction of a goal that is off its triangle: half a diagonal of a cell of the grid, to which the goal was
+    /// rounded, and what doubles lose. It is a bound for the cross product.
     private static func slack(_ direction: GridPoint, _ isOff: Bool) -> Double {
         guard isOff else { return 0 }
         let (x, y) = (Double(direction.x), Double(direction.y))
-        return (x * x + y * y).squareRoot()
+        return 0.70711 * (x * x + y * y).squareRoot()
     }
 
     /// Whether a node passed an opening inside of a unit, over which another one lies.

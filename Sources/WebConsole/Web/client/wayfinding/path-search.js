@@ -357,7 +357,7 @@ export class PathSearch {
 }
 
 /** What is visible beside a direction of a goal that is off its triangle: a millimetre, as a bound for the cross product. */
-const slack = ({ x, y }, isOff) => (isOff ? Math.sqrt(x * x + y * y) : 0);
+const slack = ({ x, y }, isOff) => (isOff ? 0.70711 * Math.sqrt(x * x + y * y) : 0);
 
 /** Where a direction from a root meets an edge. */
 function visible(direction, left, right, root) {
