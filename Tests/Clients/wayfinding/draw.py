@@ -27,10 +27,13 @@ def position(judge, draw, ordinal=None):
 
 def place(judge, draw):
     units, openings = list(judge.plan.units), [each["id"] for each in judge.plan.openings]
+    others = [each["id"] for each in judge.plan.features.values() if each["type"] in ("occupant", "anchor", "amenity")]
     chance = draw.random()
     if chance < 0.3 or not any(floor.pieces for floor in judge.plan.floors.values()):
         return {"feature": draw.choice(units)}
-    return {"feature": draw.choice(openings)} if openings and chance < 0.4 else position(judge, draw)
+    if openings and chance < 0.4:
+        return {"feature": draw.choice(openings)}
+    return {"feature": draw.choice(others)} if others and chance < 0.6 else position(judge, draw)
 
 
 def queries(judge, draw, count, closed=0.0):

@@ -58,20 +58,10 @@ class Judge:
         if not all(floor.is_certain for floor in self.plan.floors.values()):
             raise Ambiguous
         if "feature" not in place:
-            point, floor = self.plan.frame.point((place["longitude"], place["latitude"])), self.plan.floors.get(place["ordinal"])
-            pieces = floor.pieces if floor else []
-            if any(piece.slack > NOISE and piece.area.boundary.distance(Point(point)) < piece.slack for piece in pieces):
-                raise Ambiguous
-            inside = [piece for piece in pieces if shapely.intersects_xy(piece.area, *point)]
-            if inside:
-                return End(inside, point)
-            near = sorted(((piece.area.distance(Point(point)), number) for number, piece in enumerate(pieces)), key=lambda each: each[0])
-            if not near or near[0][0] > 1_001:
-                return None
-            if near[0][0] > 999 or len(near) > 1 and near[1][0] < near[0][0] + 2:
-                raise Ambiguous
-            return End([pieces[near[0][1]]], None, near=(point, near[0][0]))
+            return self._end_at(self.plan.frame.point((place["longitude"], place["latitude"])), place["ordinal"])
         feature = self.plan.features.get(place["feature"])
+        if feature and feature["type"] in ("occupant", "anchor", "amenity"):
+            return self._end_of(*self.plan.place_of(feature))
         if feature and feature["type"] == "opening":
             portals = self.plan.portals_of(feature["id"])
             if not portals:
@@ -79,8 +69,48 @@ class Judge:
             middle = tuple((a + b) // 2 for a, b in zip(portals[0].start, portals[0].end))
             return End(list(portals[0].pieces), middle)
         unit = self.plan.units.get(place["feature"])
-        if not unit or not unit.kind or not unit.pieces:
+        return self._end_in(unit) if unit and unit.kind and unit.pieces else None
+
+    def _end_of(self, point, units):
+        """Where something is that has a point and names units: in the first of them that has the point, otherwise at the point, otherwise in the
+        first unit."""
+        units = [unit for unit in units if unit.kind]
+        if not units:
             return None
+        for unit in units if point else []:
+            pieces = [piece for piece in unit.pieces if shapely.intersects_xy(piece.area, *point)]
+            if any(piece.slack > NOISE and piece.area.boundary.distance(Point(point)) < piece.slack for piece in unit.pieces):
+                raise Ambiguous
+            if pieces:
+                return End(pieces, point, unit)
+        found = self._end_at(point, units[0].ordinal) if point else None
+        if found is None:
+            return self._end_in(units[0]) if units[0].pieces else None
+        if all(piece.unit.is_restricted for piece in found.pieces):
+            # It is in them, if there is no other one.
+            if len(found.pieces) > 1:
+                raise Ambiguous
+            found.unit = found.pieces[0].unit
+        return found
+
+    def _end_at(self, point, ordinal):
+        """In all units at a point, or at the nearest one."""
+        floor = self.plan.floors.get(ordinal)
+        pieces = floor.pieces if floor else []
+        if any(piece.slack > NOISE and piece.area.boundary.distance(Point(point)) < piece.slack for piece in pieces):
+            raise Ambiguous
+        inside = [piece for piece in pieces if shapely.intersects_xy(piece.area, *point)]
+        if inside:
+            return End(inside, point)
+        near = sorted(((piece.area.distance(Point(point)), number) for number, piece in enumerate(pieces)), key=lambda each: each[0])
+        if not near or near[0][0] > 1_001:
+            return None
+        if near[0][0] > 999 or len(near) > 1 and near[1][0] < near[0][0] + 2:
+            raise Ambiguous
+        return End([pieces[near[0][1]]], None, near=(point, near[0][0]))
+
+    def _end_in(self, unit):
+        """At the display point of a unit, or its middle."""
         point = self.plan.center(unit)
         if point is None and len(unit.pieces) > 1:
             raise Ambiguous

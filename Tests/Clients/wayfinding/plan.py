@@ -175,6 +175,17 @@ class Plan:
     def portals_of(self, opening):
         return [portal for floor in self.floors.values() for portal in floor.portals if portal.opening == opening]
 
+    def place_of(self, feature):
+        """The point of an occupant, an anchor or an amenity, if it has one, and the units in which it should be."""
+        if feature["type"] == "occupant":
+            feature = self.features.get(feature["properties"].get("anchor_id"))
+            if not feature or feature["type"] != "anchor":
+                return None, []
+        properties = feature["properties"]
+        named = [properties.get("unit_id")] if feature["type"] == "anchor" else properties.get("unit_ids") or []
+        point = self.frame.point(feature["geometry"]["coordinates"]) if (feature["geometry"] or {}).get("type") == "Point" else None
+        return point, [self.units[each] for each in named if each in self.units]
+
     def center(self, unit):
         """Where a unit is entered and left: its display point or its middle; None if neither is inside."""
         west, south, east, north = unit.bounds

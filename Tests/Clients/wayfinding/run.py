@@ -31,6 +31,8 @@ from shapes import SHAPES, hostile
 MISTAKES = [
     ("path-search.js", "if (fromRight > 0) this.#cross(", "if (fromRight > 1e9) this.#cross("),
     ("path-search.js", "return root.length + distance(start, one) + distance(one, target) + root.detour;", "return root.length + distance(start, target) * 1.3;"),
+    ("path-search.js", "(isOff ? 0.70711 * ", "(isOff ? 20 * "),
+    ("route-ends.js", "const point = map.plan.point(feature.geometry);", "const point = null;"),
     ("portal-planner.js", "const tolerance = 300;", "const tolerance = 500;"),
     ("passage-rules.js", "const leastStepFreeWidth = 800;", "const leastStepFreeWidth = 700;"),
     ("passage-rules.js", "plan.doorways[doorway].category === \"emergencyexit\"", "false"),
@@ -172,7 +174,7 @@ def mistakes(arguments):
     report = Report()
     work = work_of([hostile(arguments.seed + number) for number in range(160)], arguments.seed, 8, 0.3)
     # Some are about several floors, and noticed only where there are two ways between them.
-    work += work_of([hostile(9 * (arguments.seed + number) + 8) for number in range(54)], arguments.seed, 32, 0.5)
+    work += work_of([hostile(len(SHAPES) * (arguments.seed + number) - 1) for number in range(54)], arguments.seed, 32, 0.5)
     for name, right, wrong in MISTAKES:
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder, "src")

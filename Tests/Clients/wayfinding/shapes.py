@@ -292,7 +292,23 @@ def direct(venue, draw):
             venue.relationship("traversal", [other, door, one], draw.choice(["directed", "undirected"]))
 
 
-SHAPES = [comb, holes, rooms, star, spiral, overlapping, junctions, slivers, stands, floors]
+def slanted(draw):
+    """A hall with rooms behind a wall that is not along the grid, to which the middles of their openings are rounded. In each room is a shop."""
+    venue, slope = Venue("slanted"), draw.uniform(-0.6, 0.6)
+    venue.level(0)
+    on_wall = lambda x: (x, round(slope * x))  # noqa: E731
+    jambs = [on_wall(4_000 * number + draw.randint(*share)) for number in range(4) for share in ((500, 1_500), (2_000, 3_500))]
+    venue.unit([[(0, 0), *jambs, on_wall(16_000), (16_000, 20_000), (0, 20_000)]], category="walkway")
+    for left, right in zip(jambs[::2], jambs[1::2]):
+        room = venue.unit([[left, right, (right[0], -20_000), (left[0], -20_000)]])
+        venue.door(left, right)
+        place = draw.randint(left[0], right[0]), draw.randint(-20_200, -12_000)
+        anchor = venue.add("anchor", {"unit_id": room}, {"type": "Point", "coordinates": venue.positions([place])[0]})
+        venue.add("occupant", {"anchor_id": anchor, "name": {"en": "Shop"}})
+    return venue
+
+
+SHAPES = [comb, holes, rooms, star, spiral, overlapping, junctions, slivers, stands, slanted, floors]
 
 
 def hostile(seed):
