@@ -230,11 +230,25 @@ test("the logo is shown in the bar, and above the search on kiosks and in frames
             await settle();
         }
         $(".venue-logo").dispatchEvent(new Event("error"));
-        assert.equal(query === "" ? $("#bar .breadcrumb").textContent : $(".panel-logo").hidden, query === "" ? names.en : true);
+        assert.equal($(query === "" ? "#bar .breadcrumb" : ".panel-venue").textContent, names.en);
     }
     await openMap("", { server: server() });
     await go("#/");
     assert.equal($(".venue-logo"), null);
+});
+
+test("kiosks and frames show the name of the venue if it has no logo, and follow the language", async () => {
+    for (const query of ["?kiosk", "?embed"]) {
+        await openMap(query, { server: new Venue() });
+        assert.deepEqual(texts(".panel-venue"), [names.en], query);
+        assert.equal($(".panel-venue").hidden, false);
+        await click(".map-corner .language");
+        assert.deepEqual(texts(".panel-venue"), [names.ja], query);
+        localization.setLanguage("en", { isRemembered: false });
+        await settle();
+    }
+    await openMap("", { server: new Venue() });
+    assert.deepEqual([$(".panel-venue").hidden, $("#bar .breadcrumb").textContent], [true, names.en]);
 });
 
 // Basemap: the map of the surroundings.

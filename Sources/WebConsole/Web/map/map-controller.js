@@ -95,7 +95,7 @@ export class MapController {
         });
         this.#title = new MapTitle({
             context: this.#context, venueKey: this.#venueKey, live: this.#live, frame: this.#frame, logo: appearance.logo,
-            panel: mode.hasBar ? null : this.#panel,
+            panel: this.#panel, mode,
         });
         fill(this.#context.root, this.#frame.element);
         await nextTask();

@@ -15,21 +15,22 @@ export class MapTitle {
     /** The name and the logo that are shown beside the map. */
     #shown = null;
 
-    /** `logo` is the address of the logo, if the venue has one. It is shown in `panel` if that is given, else in the bar. */
-    constructor({ context, venueKey, live, frame, logo, panel = null }) {
-        this.#options = { context, venueKey, live, frame, logo, panel };
+    /** `logo` is the address of the logo, if the venue has one. The logo, or else the name, is in the bar, or in the `panel` if the `mode` has none. */
+    constructor({ context, venueKey, live, frame, logo, panel, mode }) {
+        this.#options = { context, venueKey, live, frame, logo, panel, mode };
     }
 
     /** Shows the present name in the present language. */
     update() {
-        const { context, venueKey, live, frame, logo, panel } = this.#options;
+        const { context, venueKey, live, frame, logo, panel, mode } = this.#options;
         const name = nameOf(live) ?? venueKey;
         context.setTitle(name);
         frame.setTitle(name);
         if (name === this.#shown) return;
         this.#shown = name;
-        if (!panel) showVenue(name, { logo, signal: context.signal });
-        else if (logo) panel.setLogo(logo, name);
+        if (mode.hasBar) showVenue(name, { logo, signal: context.signal });
+        // The page around a preview without a bar has a heading.
+        else if (!mode.isPreview) panel.showVenue(name, logo);
     }
 }
 

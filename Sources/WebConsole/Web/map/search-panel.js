@@ -24,7 +24,7 @@ export class SearchPanel {
     #body = h("div", { class: "panel-body" });
     #chips = h("div", { class: "chips", role: "group" });
     #chipRow = scrollRow(this.#chips);
-    #logo = h("div", { class: "panel-logo", hidden: true });
+    #venue = h("div", { class: "panel-venue", hidden: true });
     #field;
     #query = "";
     #isOpenNow = false;
@@ -91,7 +91,7 @@ export class SearchPanel {
             onclick: () => this.#delegate.onDirections(null),
         }, icon("directions"));
         fill(
-            this.element, this.#directions?.element, this.#logo,
+            this.element, this.#directions?.element, this.#venue,
             h("form", { role: "search", onsubmit }, icon("search"), this.#field, directions), this.#chipRow.element, this.#body);
         this.refresh();
     }
@@ -132,10 +132,11 @@ export class SearchPanel {
         this.refresh({ isNew: true });
     }
 
-    /** Shows the logo of the venue above the search, where there is no bar. */
-    setLogo(address, name) {
-        fill(this.#logo, venueLogo(address, name, () => { this.#logo.hidden = true; }));
-        this.#logo.hidden = false;
+    /** Shows the venue above the search, where there is no bar: its logo, or else its name, which screen readers read as the heading. */
+    showVenue(name, logo) {
+        const text = () => h("p", { class: "venue-name", "aria-hidden": "true" }, h("bdi", {}, name));
+        fill(this.#venue, logo ? venueLogo(logo, name, () => fill(this.#venue, text())) : text());
+        this.#venue.hidden = false;
     }
 
     /** Whether the panel shows the card of a place instead of the list. */
