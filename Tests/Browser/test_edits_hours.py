@@ -53,11 +53,11 @@ def test_hours_of_several_shops_are_one_revision(windows, service, mall_shops):
     venue, shops = mall_shops
     before = hours_of(service, venue, shops)
     page = windows.map(venue)
-    page.get_by_role("button", name="Set shop hours").click()
+    page.get_by_role("button", name="Set opening hours").click()
     check_controls(page, ".step-dialog")
     page.get_by_role("button", name=f"Select all {len(shops)}").click()
     page.locator(f".shop-list input[value='{shops[0]['id']}']").uncheck()
-    expect(page.locator(".shop-tools")).to_contain_text(f"{len(shops) - 1} shops selected")
+    expect(page.locator(".shop-tools")).to_contain_text(f"{len(shops) - 1} places selected")
     proceed(page)
     page.fill("#edit-hours", "Mo-Fr 10:00-20:00; Sa,Su 10:00-18:00; PH off")
     expect(page.locator(".hours-row")).to_have_count(3)

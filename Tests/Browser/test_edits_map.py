@@ -103,11 +103,11 @@ def empty_unit(service, mall_shop):
 def test_edit_adds_a_shop_to_an_empty_unit_by_keyboard(windows, service, empty_unit):
     venue, unit = empty_unit
     page = windows.map(venue)
-    page.get_by_role("button", name="Add a shop").focus()
+    page.get_by_role("button", name="Add a place").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#choose-title")).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Add a shop")).to_be_focused()
+    expect(page.get_by_role("button", name="Add a place")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#choose-title")).to_be_focused()
     for _ in range(page.locator(".edit-panel button").count()):
@@ -138,7 +138,7 @@ def test_edit_adds_a_shop_to_an_empty_unit_by_keyboard(windows, service, empty_u
 def test_edit_chooses_an_empty_unit_on_the_map(windows, service, empty_unit):
     venue, unit = empty_unit
     page = windows.map(venue)
-    page.get_by_role("button", name="Add a shop").click()
+    page.get_by_role("button", name="Add a place").click()
     page.locator(f".edit-panel .place[data-id='{unit}']").focus()
     wait_until_still(page)
     x, y = page.evaluate("""async (id) => {

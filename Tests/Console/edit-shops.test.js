@@ -72,14 +72,14 @@ afterEach(closeDialogs);
 test("hours of several shops are published as one edit after a review, and undone", async () => {
     const former = override(1, { feature: second, pointer: "/properties/hours", value: openAllDay, source: "Mo-Su 09:00-18:00" });
     const server = await openForm([second, first, upper, without], { overrides: [former] });
-    assert.equal(title(), "Opening hours: 4 shops");
-    assert.match(textOf(dialog()), /These shops have different hours now/);
+    assert.equal(title(), "Opening hours: 4 places");
+    assert.match(textOf(dialog()), /These places have different hours now/);
     assert.equal(only("#edit-hours").value, "");
     press("Add days");
     type(only("[aria-label='Closes at']"), "18:00");
     type(only("#edit-message"), "New hours");
     await proceed();
-    assert.equal(title(), "Publish these changes to 4 shops?");
+    assert.equal(title(), "Publish these changes to 4 places?");
     const after = "Mo-Su 10:00-18:00";
     assert.deepEqual(changeRows().map(([name, ...values]) => [plain(name), ...values]).sort(), [
         [`${nameOfShop(0, 0)} Floor 1`, openAllDay, after], [`${nameOfShop(0, 1)} Floor 1`, openAllDay, after],
@@ -104,7 +104,7 @@ test("hours of several shops are published as one edit after a review, and undon
 
 test("hours that the chosen shops have in common are edited, and those that have the new ones already are left out", async () => {
     const server = await openForm([first, second]);
-    assert.match(textOf(dialog()), /These shops have the same hours now/);
+    assert.match(textOf(dialog()), /These places have the same hours now/);
     assert.equal(only("#edit-hours").value, openAllDay);
     await proceed();
     assert.equal(dialogError(), "You have not changed anything yet.");
@@ -127,16 +127,16 @@ test("shops are found by name and category, and stay chosen while others are sea
     const cafes = boxes().length;
     assert.ok(cafes > 1 && cafes < all / 3);
     press(`Select all ${cafes}`);
-    assert.equal(status(), `${cafes} shops selected`);
+    assert.equal(status(), `${cafes} places selected`);
     type(only("#edit-shops-search"), "no such shop");
     assert.equal(boxes().length, 0);
-    assert.equal(status(), `${cafes} shops selected`);
+    assert.equal(status(), `${cafes} places selected`);
     type(only("#edit-shops-search"), "");
     assert.equal(boxes().filter(({ checked }) => checked).length, cafes);
     press("Select none");
-    assert.equal(status(), "0 shops selected");
+    assert.equal(status(), "0 places selected");
     await proceed();
-    assert.equal(dialogError(), "Select at least one shop.");
+    assert.equal(dialogError(), "Select at least one place.");
 });
 
 test("hours with a row that is wrong are not sent for several shops", async () => {
@@ -170,7 +170,7 @@ test("hours that the server refuses are shown at the field, and a revision betwe
     await until(() => document.querySelector(".live-state").dataset.revision === "2");
     await proceed();
     assert.deepEqual(changeRows().map(([name]) => plain(name)), [`${nameOfShop(0, 2)} Floor 1`]);
-    assert.match(textOf(dialog()), /1 selected shop has these hours already/);
+    assert.match(textOf(dialog()), /1 selected place has these hours already/);
     await proceed();
     assert.deepEqual(published(server).at(-1).edits.map(({ feature }) => feature), [third]);
     assert.equal(published(server).at(-1).base, 2);

@@ -36,6 +36,17 @@ test("texts in Japanese have one word for one idea, and no space between a numbe
     localization.language = before;
 });
 
+test("words of edits suit a campus and a hospital, which have no shops", async () => {
+    for (const language of ["en", "ja"]) {
+        const [own, editing] = await Promise.all(["", "editing/"].map(async (folder) =>
+            (await import(`../../Sources/WebConsole/Web/localization/${folder}${language}.js`)).default));
+        const texts = Object.entries({ ...own, ...editing }).filter(([name]) => name.startsWith("edit."))
+            .map(([, text]) => (typeof text === "function" ? text({ n: 2, floor: "1F" }) : text));
+        assert.ok(texts.length > 100);
+        assert.deepEqual(texts.filter((text) => /\bshop|店/i.test(text)), []);
+    }
+});
+
 test("times of day are those of a clock of 24 hours, as opening hours are, in both languages", async () => {
     const { formatMoment, formatTime } = await import("../../Sources/WebConsole/Web/desk/formats.js");
     const { localization } = await import("../../Sources/WebConsole/Web/localization/localization.js");

@@ -173,8 +173,8 @@ export default {
     "map.changesHere": ({ revision, n, floor }) => `Revision ${revision}: ${many(n, "change", "changes")} on ${floor}`,
     "map.changesElsewhere": "Revision {revision}: changes on other floors",
 
-    "edit.addShop": "Add a shop",
-    "edit.shopHours": "Set shop hours",
+    "edit.addShop": "Add a place",
+    "edit.shopHours": "Set opening hours",
     "edit.overrides": "Edits",
     "edit.toDecide": "to decide",
 

@@ -171,7 +171,7 @@ export default {
     "map.changesHere": "リビジョン {revision}：{floor}で{n}件の変更",
     "map.changesElsewhere": "リビジョン {revision}：ほかのフロアの変更",
 
-    "edit.addShop": "店舗を追加",
+    "edit.addShop": "場所を追加",
     "edit.shopHours": "営業時間を一括変更",
     "edit.overrides": "手動編集",
     "edit.toDecide": "件の確認待ち",
