@@ -4,6 +4,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from accessibility import findings
 from map_page import expect_floor, settle
 
 CAMERA = """() => {
@@ -140,6 +141,44 @@ def test_kiosk_is_large_and_speaks_both_languages(windows, service, mall):
     panel = page.locator(".panel").bounding_box()
     marker = page.locator(".you-are-here").bounding_box()
     assert marker["x"] > panel["x"] + panel["width"]
+
+
+# The smallest key, and whether each is the topmost element in its middle; where the keyboard begins, and where the list ends.
+KEYS = """() => {
+    const boxes = [...document.querySelectorAll(".keyboard-key")].map((each) => [each, each.getBoundingClientRect()]);
+    const isFree = ([each, { left, top, width, height }]) => each.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    return {
+        width: Math.min(...boxes.map(([, { width }]) => width)), height: Math.min(...boxes.map(([, { height }]) => height)),
+        covered: boxes.filter((each) => !isFree(each)).map(([{ dataset }]) => dataset.key),
+        top: document.querySelector(".screen-keyboard").getBoundingClientRect().top,
+        listEnd: document.querySelector(".panel-body").getBoundingClientRect().bottom,
+    };
+}"""
+
+
+@pytest.mark.parametrize(("viewport", "scheme", "locale", "keys", "options"), [
+    (SCREEN, "light", "en-US", "escal", {}), (SCREEN, "dark", "ja-JP", ["と", "い", "れ"], {}), ((1080, 1920), "light", "en-US", "escal", {}),
+    (PHONE, "dark", "en-US", "escal", {"has_touch": True}), (PHONE, "light", "ja-JP", ["と", "い", "れ"], {"has_touch": True}),
+], ids=["screen", "Japanese in the dark", "upright", "phone in the dark", "Japanese on a phone"])
+def test_keyboard_of_a_kiosk_types_into_the_search_and_is_hidden_by_a_result(windows, service, mall, viewport, scheme, locale, keys, options):
+    page = open_kiosk(windows, service, mall, viewport=viewport, color_scheme=scheme, locale=locale, **options)
+    press = (lambda selector: page.tap(selector)) if options else (lambda selector: page.click(selector))
+    field, keyboard = page.locator("#search"), page.locator(".screen-keyboard")
+    press("#search")
+    expect(keyboard).to_be_visible()
+    for key in keys:
+        press(f"[data-key='{key}']")
+        expect(field).to_be_focused()
+    expect(field).to_have_value("".join(keys))
+    expect(page.locator(".place").first).to_be_visible()
+    measured = page.evaluate(KEYS)
+    assert min(measured["width"], measured["height"]) >= 44 and measured["covered"] == [], measured
+    assert measured["listEnd"] <= measured["top"], measured
+    assert findings(page) == []
+    name = page.locator(".place-name").first.text_content()
+    press(".place")
+    expect(page.locator("#place-name")).to_have_text(name)
+    expect(keyboard).to_have_count(0)
 
 
 def test_walls_in_3d_are_remembered_and_places_can_be_tapped(windows, service, mall):

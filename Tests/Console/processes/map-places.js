@@ -3,5 +3,5 @@
 import { loadTests } from "../support/load-tests.js";
 
 await loadTests([
-    "cut-off-layer", "map-drawing", "map-label-colours", "map-label-marks", "map-labels", "map-kiosk", "map-large-venue", "map-places", "map-search",
+    "cut-off-layer", "map-drawing", "map-label-colours", "map-label-marks", "map-labels", "map-keyboard", "map-kiosk", "map-large-venue", "map-places", "map-search",
 ]);

@@ -1,8 +1,9 @@
-// A map on a public screen: it marks where the screen is, shows the start view again when nobody has touched it for a while, and offers
-// nothing that leaves the map.
+// A map on a public screen: it marks where the screen is, has a keyboard for the search, shows the start view again when nobody has touched
+// it for a while, and offers nothing that leaves the map.
 
 import { h, icon } from "../ui/element.js";
 import { floorPositions } from "./floors.js";
+import { lazyModule } from "../lazy-module.js";
 import { metresBetween } from "../client/map/geometry.js";
 import { toast } from "../ui/toast.js";
 import { formatNumber, localization, localized } from "../localization/localization.js";
@@ -49,6 +50,8 @@ class Kiosk {
     #marker = null;
     #lastActivity = Date.now();
     #isUsed = false;
+    #signal;
+    #keyboard = null;
 
     /** `map` is the `VenueMap`, `at` the position of the screen, or null, `ordinal` its floor. `onIdle` shows the start view. */
     constructor(map, { at, ordinal, idleTime, signal, onIdle }) {
@@ -57,6 +60,7 @@ class Kiosk {
         const { hasWalls } = map;
         this.#at = at;
         this.#ordinal = ordinal;
+        this.#signal = signal;
         map.mark = at && { ordinal, at, room: markRoom };
         if (at) this.#addMarker();
         for (const name of activities) {
@@ -71,12 +75,18 @@ class Kiosk {
             if (!this.#isUsed || Date.now() - this.#lastActivity < idleTime * 1_000) return;
             this.#isUsed = false;
             for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+            this.#keyboard?.hide();
+            document.activeElement?.blur();
             for (const each of document.querySelectorAll("details[open]")) each.open = false;
             map.hasWalls = hasWalls;
             const { language, initialLanguage } = localization;
             if (language !== initialLanguage) localization.setLanguage(initialLanguage, { isRemembered: false });
             onIdle();
         };
+        // A click on a field that has the focus already shows the keyboard again.
+        for (const name of ["focusin", "click"]) {
+            window.addEventListener(name, ({ target }) => { if (target.id === "search") this.#showKeyboard(target); }, { signal });
+        }
         // Timers do not run while the screen sleeps, so that the time is compared when it wakes up.
         const timer = setInterval(check, interval);
         document.addEventListener("visibilitychange", check, { signal });
@@ -87,6 +97,14 @@ class Kiosk {
     /** The position of the screen, `{at, ordinal}`; null if the address has none. */
     get position() {
         return this.#at && { at: this.#at, ordinal: this.#ordinal };
+    }
+
+    /** Shows the keyboard of the screen for a field. If its module cannot be loaded, the next touch tries again. */
+    async #showKeyboard(field) {
+        const { ScreenKeyboard } = await lazyModule(() => import("./screen-keyboard.js")).catch(() => ({}));
+        if (!ScreenKeyboard || this.#signal.aborted || document.activeElement !== field) return;
+        this.#keyboard ??= new ScreenKeyboard(this.#signal);
+        this.#keyboard.show(field);
     }
 
     #touch() {
@@ -114,6 +132,8 @@ class Kiosk {
     }
 
     retranslate() {
+        // The search field is another one in another language.
+        this.#keyboard?.hide();
         if (!this.#marker) return;
         this.#marker.setAttribute("aria-label", localized("map.youAreHere"));
         this.#marker.querySelector("span").textContent = localized("map.youAreHere");

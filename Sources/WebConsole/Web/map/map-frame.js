@@ -67,7 +67,9 @@ export function mapFrame({ picker, panel, floors, tools, mode, attribution = nul
             const isSheet = !isWide && panel.classList.contains("expanded");
             // On a kiosk that is higher than wide, the panel is below the map.
             const isBelow = isWide && cover.top > frame.top + frame.height / 2;
-            const bottom = isSheet ? frame.bottom - sheetTop(frame.bottom) : 40 * zoom + (isBelow ? frame.bottom - cover.top : 0);
+            // The keyboard of a kiosk lifts the sheet for a while only, for which the map does not move.
+            const sheet = element.classList.contains("has-keyboard") ? frame.height * 0.45 : frame.bottom - sheetTop(frame.bottom);
+            const bottom = isSheet ? sheet : 40 * zoom + (isBelow ? frame.bottom - cover.top : 0);
             // On low screens, the tools are beside the floors.
             const right = matchMedia("(max-height: 620px)").matches ? 124 : isWide || isSheet ? 64 : 52;
             // Directions are a sheet, without the search above the map.
