@@ -54,6 +54,19 @@ test("a shop that shares a room has its name where it is", () => {
     assert.deepEqual(dots, []);
 });
 
+test("a shop whose middle is beyond the view or covered has its name where it is, if that is seen", () => {
+    const at = (x, y) => [x * degree, -y * degree];
+    const [low, left] = [rectangle([600, 750], 300, 500), rectangle([100, 300], 500, 300)];
+    const entries = [[shop("low", "Tea", { point: at(620, 560) }), low], [shop("left", "Bread", { point: at(280, 300) }), left]];
+    const covers = [{ left: 0, top: 0, right: 200, bottom: 600 }];
+    const { boxes } = labels(entries, { covers });
+    assert.deepEqual(boxes.map(({ place, image, x, y }) => [place.id, image.isName, Math.round(x), Math.round(y)]).sort(), [
+        ["left", true, 280, 300], ["low", true, 620, 560]]);
+    // Where both are seen, the name is in the middle.
+    const { boxes: [box] } = labels(entries.slice(1));
+    assert.deepEqual([Math.round(box.x), Math.round(box.y)], [100, 300]);
+});
+
 test("rooms that are not for visitors have a name only where one looks closely, and never before a shop", () => {
     const staff = { ...shop("staff", "NONPUBLIC"), kind: "room", group: "private", isBackOfHouse: true, rank: 5, labelRank: 5 };
     const entries = [[staff, rectangle([400, 300], 500, 300)], [shop("a", "Tea"), rectangle([100, 100], 90, 40)]];

@@ -112,7 +112,10 @@ function obstaclesOf({ covers = [], lines = [], marks = [], project, width, heig
  * What may be drawn in this view, the most important first: `{place, point, area, isAtPoint, priority, isSelected, isFaint, isFound, mark,
  * isLandmark}`, `mark` being the box of the mark for the place, or undefined.
  */
-function candidatesOf({ places, areas, hidden, selected, results, visible, marks = [], landmarks = [], project, width, height, metres = 0 }) {
+function candidatesOf({ places, areas, hidden, selected, results, visible, marks = [], landmarks = [], covers = [], project, width, height, metres = 0 }) {
+    const isWithin = ({ x, y }, across, along) => x >= -across && y >= -along && x <= width + across && y <= height + along;
+    const isFree = ({ x, y }) => isWithin({ x, y }, 0, 0)
+        && !covers.some(({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom);
     const candidates = [];
     const boxes = new Map(marks.map((mark) => [mark.place, boxOfMark(mark, project)]));
     const ranks = new Map(landmarks.map((id, index) => [id, index / landmarks.length - 1]));
@@ -130,9 +133,14 @@ function candidatesOf({ places, areas, hidden, selected, results, visible, marks
         if (place.isBackOfHouse && 100 * metres > backOfHouseMetres && !isAskedFor) continue;
         const area = areas.get(place.id);
         // What shares a room, or is in a walkway, is labelled where it is, and not in the middle: a facility, or a shop without a room.
-        const isAtPoint = !area || place.isMarked || place.kind === "amenity" || !place.unit || tenants.get(place.unit) > 1;
-        const point = project(isAtPoint ? place.point : area.center);
-        if (point.x < -60 || point.y < -30 || point.x > width + 60 || point.y > height + 30) continue;
+        let isAtPoint = !area || place.isMarked || place.kind === "amenity" || !place.unit || tenants.get(place.unit) > 1;
+        let point = project(isAtPoint ? place.point : area.center);
+        // So is what is seen from so near that its middle is not on the free part of the map.
+        if (!isAtPoint && !isFree(point) && isWithin(point, width, height)) {
+            const own = project(place.point);
+            if (isFree(own)) [isAtPoint, point] = [true, own];
+        }
+        if (!isWithin(point, 60, 30)) continue;
         const isFaint = results !== null && !isFound && !isSelected;
         const isLandmark = ranks.has(place.id) && !isSelected && !mark;
         const priority = isSelected || mark ? -2 : isLandmark ? ranks.get(place.id) - 0.5
