@@ -51,6 +51,8 @@ def show_way(page):
     """Directions to a shop of another floor; a kiosk knows where they start."""
     choose_start(page)
     page.click(".floors li:last-child button")
+    # Until then, the list is that of the floor before.
+    page.wait_for_selector(".floors li:last-child [aria-current]")
     list_of_floor(page)
     page.locator(".place").nth(8).click()
     page.wait_for_selector(".directions-sum")
