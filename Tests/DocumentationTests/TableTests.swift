@@ -54,10 +54,11 @@ import Testing
         let limits = ArchiveLimits()
         let rows = try DocumentationPage.named("docs/self-host/limits.md").rows
         for (setting, value) in [
-            ("VENUE_ARCHIVE_LIMIT", Self.bytes(limits.archive)), ("VENUE_ARCHIVE_ENTRIES", "\(limits.entries)"),
-            ("VENUE_ARCHIVE_ENTRY_LIMIT", Self.bytes(limits.entry)),
-            ("VENUE_ARCHIVE_TOTAL_LIMIT", Self.bytes(limits.total)), ("VENUE_ARCHIVE_RATIO", "\(limits.ratio)"),
-            ("VENUE_FEATURE_LIMIT", Self.bytes(limits.feature)), ("VENUE_JSON_DEPTH", "\(limits.depth)"),
+            ("VENUE_ARCHIVE_LIMIT", Self.bytes(limits.archiveBytes)), ("VENUE_ARCHIVE_ENTRIES", "\(limits.entries)"),
+            ("VENUE_ARCHIVE_ENTRY_LIMIT", Self.bytes(limits.entryBytes)),
+            ("VENUE_ARCHIVE_TOTAL_LIMIT", Self.bytes(limits.uncompressedBytes)),
+            ("VENUE_ARCHIVE_RATIO", "\(limits.compressionRatio)"),
+            ("VENUE_FEATURE_LIMIT", Self.bytes(limits.featureBytes)), ("VENUE_JSON_DEPTH", "\(limits.nestingDepth)"),
         ] {
             let row = rows.first { $0.last == "`\(setting)`" }
             #expect(row?.contains { $0 == value || $0.hasPrefix("\(value) ") } == true, "\(setting) is \(value)")

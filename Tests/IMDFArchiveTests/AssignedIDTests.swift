@@ -53,7 +53,7 @@ import Testing
         #expect(long.map(\.message) == ["The feature's property “level_ids” is longer than 256 KiB."])
         #expect(throws: Never.self) { try Fixture.read(archive(6_700)) }
         var limits = ArchiveLimits()
-        limits.growth = 350 * 100
+        limits.referenceGrowthBytes = 350 * 100
         let grown = Fixture.rejection(archive(100, units: 20), limits: limits)
         #expect(grown.rules == ["ST-02"] && grown.first?.pointer == "/features/9")
         #expect(throws: Never.self) { try Fixture.read(archive(100, units: 9), limits: limits) }

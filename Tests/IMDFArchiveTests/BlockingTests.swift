@@ -101,7 +101,7 @@ import Testing
 
     @Test func `blocking: the length of a feature is limited`() throws {
         var limits = ArchiveLimits()
-        limits.feature = 1_000
+        limits.featureBytes = 1_000
         func text(_ length: Int) -> String { #"{"a":"\#(String(repeating: "x", count: length))"}"# }
         let small = [
             ("unit.geojson", Fixture.collection([self.unit, Fixture.feature(2, "unit", properties: text(700))]))

@@ -255,12 +255,12 @@ import Testing
     @Test func `hostile zip: the size of the archive and the number of entries are limited`() throws {
         var limits = ArchiveLimits()
         let bytes = Fixture.zip([])
-        limits.archive = bytes.count
+        limits.archiveBytes = bytes.count
         limits.entries = 2
         #expect(throws: Never.self) { try ArchiveReader(limits: limits).read(bytes: bytes) }
-        limits.archive -= 1
+        limits.archiveBytes -= 1
         #expect(Fixture.rejection(bytes, limits: limits).rules == ["ST-02"])
-        limits.archive += 1
+        limits.archiveBytes += 1
         limits.entries = 1
         #expect(Fixture.rejection(bytes, limits: limits).rules == ["ST-02"])
     }
@@ -270,16 +270,16 @@ import Testing
         let findings = Fixture.rejection(bytes)
         #expect(findings.rules == ["ST-02"] && findings.first?.file == "zeros.bin")
         var limits = ArchiveLimits()
-        limits.ratio = 2_000
+        limits.compressionRatio = 2_000
         #expect(throws: Never.self) { try ArchiveReader(limits: limits).read(bytes: bytes) }
         limits = ArchiveLimits()
-        limits.freeOfRatio = 4 << 20
+        limits.bytesWithoutRatio = 4 << 20
         #expect(throws: Never.self) { try ArchiveReader(limits: limits).read(bytes: bytes) }
     }
 
     @Test func `hostile zip: the length of an entry is limited, whatever its header declares`() throws {
         var limits = ArchiveLimits()
-        limits.entry = 100_000
+        limits.entryBytes = 100_000
         let long = String(repeating: " ", count: 150_000)
         #expect(Fixture.rejection([("a.json", long)], limits: limits).rules == ["ST-02"])
         var entry = HandmadeZip.Entry("a.json", long)
@@ -294,7 +294,7 @@ import Testing
 
     @Test func `hostile zip: the total length of entries is limited`() {
         var limits = ArchiveLimits()
-        limits.total = 250_000
+        limits.uncompressedBytes = 250_000
         let files = (1...5).map { ("\($0).json", #"{"a":"\#(String(repeating: "x", count: 90_000))"}"#) }
         #expect(throws: Never.self) { try Fixture.read(Array(files.prefix(2)), limits: limits) }
         #expect(Fixture.rejection(files, limits: limits).rules == ["ST-02"])

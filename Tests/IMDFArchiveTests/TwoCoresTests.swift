@@ -91,10 +91,10 @@ import Testing
             ("b.geojson", Fixture.collection(Array(units[20...]))),
         ])
         var limits = ArchiveLimits()
-        limits.total = 5_000
+        limits.uncompressedBytes = 5_000
         #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02"])
         limits = ArchiveLimits()
-        limits.entry = 1_000
+        limits.entryBytes = 1_000
         #expect(try await expectSameOutcome(bytes, limits: limits)?.rules == ["ST-02", "ST-02"])
     }
 }

@@ -7,10 +7,10 @@ import SampleVenue
 /// Small limits, so that inputs cost little and often exceed them.
 private let limits: ArchiveLimits = {
     var limits = ArchiveLimits()
-    limits.archive = 1 << 20
-    limits.entry = 1 << 20
-    limits.total = 4 << 20
-    limits.feature = 1 << 18
+    limits.archiveBytes = 1 << 20
+    limits.entryBytes = 1 << 20
+    limits.uncompressedBytes = 4 << 20
+    limits.featureBytes = 1 << 18
     return limits
 }()
 

@@ -26,7 +26,7 @@ struct CanonicalWriter: ~Copyable {
     private var endType: FeatureType?
 
     /// - Parameter growthLimit: Where ``growth`` reaches it, references are written as they are.
-    init(repairsIDs: Bool = true, ids: AssignedIDs? = nil, growthLimit: Int = ArchiveLimits().growth) {
+    init(repairsIDs: Bool = true, ids: AssignedIDs? = nil, growthLimit: Int = ArchiveLimits().referenceGrowthBytes) {
         self.repairsIDs = repairsIDs
         self.ids = ids
         self.growthLimit = growthLimit

@@ -87,16 +87,17 @@ struct ArchiveContents: ~Copyable {
         case .outOfMemory: throw ArchiveReadingError.outOfMemory
         case .tooLong where element != nil:
             self.block(
-                "ST-02", "The feature is longer than \(ZipInflater.size(self.limits.feature)).", entry,
+                "ST-02", "The feature is longer than \(ZipInflater.size(self.limits.featureBytes)).", entry,
                 pointer: element.map { "/features/\($0)" })
         case .tooLong:
             self.block(
-                "ST-02", "A part of the file is longer than \(ZipInflater.size(maxLength ?? self.limits.feature)).",
+                "ST-02",
+                "A part of the file is longer than \(ZipInflater.size(maxLength ?? self.limits.featureBytes)).",
                 entry,
                 pointer: error.lineAndColumn)
         case .tooDeep:
             self.block(
-                "ST-02", "Arrays and objects are nested more than \(self.limits.depth) levels deep.", entry,
+                "ST-02", "Arrays and objects are nested more than \(self.limits.nestingDepth) levels deep.", entry,
                 pointer: error.lineAndColumn)
         case .tooManyMarks:
             self.block(
@@ -115,8 +116,8 @@ struct ArchiveContents: ~Copyable {
 
     private mutating func readManifest(_ entry: ZipEntry) throws {
         self.features.beginFile(entry.displayName, type: "manifest")
-        let maxLength = min(self.limits.manifest, self.limits.feature)
-        self.reader.open(self.buffer, maxDepth: self.limits.depth, maxLength: maxLength, boundsMarks: true)
+        let maxLength = min(self.limits.manifestBytes, self.limits.featureBytes)
+        self.reader.open(self.buffer, maxDepth: self.limits.nestingDepth, maxLength: maxLength, boundsMarks: true)
         do {
             while true {
                 guard case .end(let tape) = try self.reader.next() else { continue }
@@ -135,7 +136,7 @@ struct ArchiveContents: ~Copyable {
     private mutating func readFile(_ entry: ZipEntry, _ stem: Substring) throws {
         self.features.beginFile(entry.displayName, type: Self.type(ofFileNamed: stem))
         self.reader.open(
-            self.buffer, maxDepth: self.limits.depth, maxLength: self.limits.feature, boundsMarks: true,
+            self.buffer, maxDepth: self.limits.nestingDepth, maxLength: self.limits.featureBytes, boundsMarks: true,
             list: "features")
         var list = FeatureList()
         do {

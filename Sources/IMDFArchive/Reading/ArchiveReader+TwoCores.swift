@@ -16,7 +16,7 @@ extension ArchiveReader {
     ) async throws -> Archive {
         let source = try ArchiveSource(fileDescriptor: fileDescriptor)
         // Two streams over one descriptor would share its position.
-        guard source.size <= self.limits.archive, let mapped = MappedFile(fileDescriptor, size: source.size) else {
+        guard source.size <= self.limits.archiveBytes, let mapped = MappedFile(fileDescriptor, size: source.size) else {
             return try self.read(source)
         }
         // What reads the bytes does not keep the file.
@@ -59,8 +59,8 @@ extension ArchiveReader {
         var (shares, bytes, work): (([Int], [Int]), (Int, Int), (UInt64, UInt64)) = (([], []), (0, 0), (0, 0))
         for index in entries.indices.sorted(by: { entries[$0].compressedSize > entries[$1].compressedSize }) {
             // An entry beyond this limit is not inflated.
-            let size = Int(clamping: min(entries[index].size, UInt64(self.limits.entry)))
-            let compressed = min(entries[index].compressedSize, UInt64(self.limits.archive))
+            let size = Int(clamping: min(entries[index].size, UInt64(self.limits.entryBytes)))
+            let compressed = min(entries[index].compressedSize, UInt64(self.limits.archiveBytes))
             if work.0 <= work.1 {
                 shares.0.append(index)
                 bytes.0 += size
@@ -71,7 +71,8 @@ extension ArchiveReader {
                 work.1 += compressed
             }
         }
-        guard min(bytes.0, bytes.1) >= smallest, bytes.0 + bytes.1 <= min(self.limits.entry, self.limits.total)
+        guard min(bytes.0, bytes.1) >= smallest,
+            bytes.0 + bytes.1 <= min(self.limits.entryBytes, self.limits.uncompressedBytes)
         else { return nil }
         return (shares.0.sorted(), shares.1.sorted())
     }

@@ -42,11 +42,11 @@ extension FeatureCollector {
                 decoding: (tape.string(at: key) ?? .init(start: nil, count: 0)).prefix(256), as: UTF8.self)
             if !isExempt(name, value) {
                 let position = position.member(tape.utf8(of: tape.words[key]))
-                if self.writer.length(ofMember: key, tape, at: value, position: position) > self.limits.member {
+                if self.writer.length(ofMember: key, tape, at: value, position: position) > self.limits.memberBytes {
                     let shown = name.excerpt(characters: 64, bytes: 256)
                     self.block(
                         "ST-02",
-                        "The feature's \(kind) “\(shown)” is longer than \(ZipInflater.size(self.limits.member)).",
+                        "The feature's \(kind) “\(shown)” is longer than \(ZipInflater.size(self.limits.memberBytes)).",
                         feature)
                 }
             }
@@ -60,7 +60,7 @@ extension FeatureCollector {
         self.exceedsGrowth = true
         self.block(
             "ST-02",
-            "References to features whose ids were replaced are longer by \(ZipInflater.size(self.limits.growth)), which is the limit; the features need UUIDs of their own.",
+            "References to features whose ids were replaced are longer by \(ZipInflater.size(self.limits.referenceGrowthBytes)), which is the limit; the features need UUIDs of their own.",
             feature)
     }
 

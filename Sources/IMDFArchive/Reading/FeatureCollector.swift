@@ -40,7 +40,7 @@ struct FeatureCollector: ~Copyable {
     init(limits: ArchiveLimits, repairsIDs: Bool, ids: AssignedIDs? = nil) {
         self.limits = limits
         self.repairsIDs = repairsIDs
-        self.writer = CanonicalWriter(repairsIDs: repairsIDs, ids: ids, growthLimit: limits.growth)
+        self.writer = CanonicalWriter(repairsIDs: repairsIDs, ids: ids, growthLimit: limits.referenceGrowthBytes)
     }
 
     var candidates: [ReferenceCandidate] { self.writer.candidates }
@@ -169,10 +169,10 @@ struct FeatureCollector: ~Copyable {
             self.block("ST-11", "The feature_type contains a NUL character.", name)
             return false
         }
-        guard name.type.rawValue.utf8.count <= self.limits.featureType else {
+        guard name.type.rawValue.utf8.count <= self.limits.featureTypeBytes else {
             name.type = FeatureType(
-                rawValue: name.type.rawValue.excerpt(characters: 64, bytes: self.limits.featureType))
-            self.block("ST-02", "The feature_type is longer than \(self.limits.featureType) bytes.", name)
+                rawValue: name.type.rawValue.excerpt(characters: 64, bytes: self.limits.featureTypeBytes))
+            self.block("ST-02", "The feature_type is longer than \(self.limits.featureTypeBytes) bytes.", name)
             return false
         }
         if name.type == .venue { self.venues += 1 }
@@ -190,7 +190,7 @@ struct FeatureCollector: ~Copyable {
                 file: UInt32(self.files.count - 1), element: element.map { UInt32($0) },
                 idOffset: UInt32(truncatingIfNeeded: idOffset), firstCandidate: UInt32(firstCandidate),
                 endOfCandidates: UInt32(self.writer.candidates.count)))
-        if self.writer.length > self.limits.member { self.checkMembers(known, tape, name) }
+        if self.writer.length > self.limits.memberBytes { self.checkMembers(known, tape, name) }
         var isAssigned = false
         if case .assigned = ownID { isAssigned = true }
         self.noteDeviations(known, tape, name, hasType: typeText != nil, isAssigned: isAssigned)
@@ -260,8 +260,8 @@ struct FeatureCollector: ~Copyable {
             self.block("ST-10", "The feature's id “\(shown)” is not a UUID.", name)
             return nil
         }
-        guard text.count <= self.limits.id else {
-            self.block("ST-02", "The feature's id is longer than \(self.limits.id) bytes.", name)
+        guard text.count <= self.limits.idBytes else {
+            self.block("ST-02", "The feature's id is longer than \(self.limits.idBytes) bytes.", name)
             return nil
         }
         let original = Array(text)

@@ -7,8 +7,8 @@ struct ZipArchive {
 
     /// - Throws: ``ArchiveRejection`` or ``ArchiveReadingError``.
     init(_ source: ArchiveSource, limits: ArchiveLimits) throws {
-        guard source.size <= limits.archive else {
-            throw Self.rejection("ST-02", "The archive is larger than \(ZipInflater.size(limits.archive)).")
+        guard source.size <= limits.archiveBytes else {
+            throw Self.rejection("ST-02", "The archive is larger than \(ZipInflater.size(limits.archiveBytes)).")
         }
         do {
             let directory = try CentralDirectory(source, limits: limits)

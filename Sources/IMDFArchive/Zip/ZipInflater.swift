@@ -109,18 +109,19 @@ final class ZipInflater {
     }
 
     private func checkDeclaredSizes(of entry: ZipEntry) throws {
-        let limit = UInt64(self.limits.entry)
+        let limit = UInt64(self.limits.entryBytes)
         guard entry.size <= limit, entry.compressedSize <= limit else { throw self.tooLong(entry) }
         guard entry.method != 0 || entry.size == entry.compressedSize else { throw self.otherSize(entry) }
-        guard self.total + Int(entry.size) <= self.limits.total else {
-            throw Problem(
-                rule: "ST-02", message: "The uncompressed archive is larger than \(Self.size(self.limits.total)).",
-                isFinal: true)
-        }
-        guard entry.size <= UInt64(self.limits.freeOfRatio) || !self.exceedsRatio(entry) else {
+        guard self.total + Int(entry.size) <= self.limits.uncompressedBytes else {
             throw Problem(
                 rule: "ST-02",
-                message: "“\(entry.displayName)” has a compression ratio of more than \(self.limits.ratio).")
+                message: "The uncompressed archive is larger than \(Self.size(self.limits.uncompressedBytes)).",
+                isFinal: true)
+        }
+        guard entry.size <= UInt64(self.limits.bytesWithoutRatio) || !self.exceedsRatio(entry) else {
+            throw Problem(
+                rule: "ST-02",
+                message: "“\(entry.displayName)” has a compression ratio of more than \(self.limits.compressionRatio).")
         }
     }
 
@@ -142,7 +143,7 @@ final class ZipInflater {
     }
 
     private func exceedsRatio(_ entry: ZipEntry) -> Bool {
-        let (bound, isOver) = entry.compressedSize.multipliedReportingOverflow(by: UInt64(self.limits.ratio))
+        let (bound, isOver) = entry.compressedSize.multipliedReportingOverflow(by: UInt64(self.limits.compressionRatio))
         return !isOver && entry.size > bound
     }
 
@@ -153,7 +154,7 @@ final class ZipInflater {
     private func tooLong(_ entry: ZipEntry) -> Problem {
         Problem(
             rule: "ST-02",
-            message: "“\(entry.displayName)” is larger than \(Self.size(self.limits.entry)) uncompressed.")
+            message: "“\(entry.displayName)” is larger than \(Self.size(self.limits.entryBytes)) uncompressed.")
     }
 
     private func otherSize(_ entry: ZipEntry) -> Problem {

@@ -112,11 +112,12 @@ struct EditWorkspace {
     /// Refuses what an archive could not contain. Properties that the edit does not change are not checked.
     private func checkLength(of feature: EditedFeature) throws {
         guard let body = try feature.body(), body != feature.stored?.body else { return }
-        guard body.count <= Self.limits.feature else {
+        guard body.count <= Self.limits.featureBytes else {
             throw RefusedEdit(
-                .invalid, at: feature.path, "The feature is longer than \(Self.limits.feature) bytes.", rule: "ST-02")
+                .invalid, at: feature.path, "The feature is longer than \(Self.limits.featureBytes) bytes.",
+                rule: "ST-02")
         }
-        guard body.count > Self.limits.member, let object = try self.values.object(body) else { return }
+        guard body.count > Self.limits.memberBytes, let object = try self.values.object(body) else { return }
         let stored = try self.values.object(feature.stored?.body)
         try self.checkLength(of: object, stored, "A member", at: feature.path, except: ["properties", "geometry"])
         try self.checkLength(
@@ -132,9 +133,9 @@ struct EditWorkspace {
     ) throws {
         for member in object?.members ?? [] where !names.contains(member.key) && stored?[member.key] != member.value {
             let length = CanonicalJSON.data(.string(member.key)).count + CanonicalJSON.data(member.value).count
-            guard length > Self.limits.member else { continue }
+            guard length > Self.limits.memberBytes else { continue }
             throw RefusedEdit(
-                .invalid, at: path, "\(kind) of the feature is longer than \(Self.limits.member) bytes.",
+                .invalid, at: path, "\(kind) of the feature is longer than \(Self.limits.memberBytes) bytes.",
                 rule: "ST-02")
         }
     }
@@ -290,7 +291,8 @@ struct EditWorkspace {
         guard let id = feature["id"]?.string.flatMap({ FeatureID($0) }) else {
             throw RefusedEdit(.invalid, at: "\(path)/id", "The id must be a UUID.", rule: "ST-10")
         }
-        guard let type = feature["feature_type"]?.string, !type.isEmpty, type.utf8.count <= Self.limits.featureType,
+        guard let type = feature["feature_type"]?.string, !type.isEmpty,
+            type.utf8.count <= Self.limits.featureTypeBytes,
             !type.utf8.contains(0)
         else {
             throw RefusedEdit(.invalid, at: "\(path)/feature_type", "The feature type is missing.", rule: "ST-11")

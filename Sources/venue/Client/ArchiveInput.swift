@@ -53,7 +53,7 @@ final class ArchiveInput: Sendable {
                 continue
             }
             total += size
-            guard total <= limits.total, size <= limits.entry, files.count < limits.entries else {
+            guard total <= limits.uncompressedBytes, size <= limits.entryBytes, files.count < limits.entries else {
                 throw Failure(
                     .failure,
                     "\(Terminal.plain(folder)) has more or larger files than VENUE_ARCHIVE_ENTRIES, VENUE_ARCHIVE_ENTRY_LIMIT and VENUE_ARCHIVE_TOTAL_LIMIT permit"

@@ -8,15 +8,18 @@ extension ArchiveLimits {
     init(_ reader: ConfigReader) throws {
         self.init()
         let gibibyte = 1 << 30
-        try Self.read(reader, "archive.limit", "VENUE_ARCHIVE_LIMIT", in: 1...(1_024 * gibibyte), into: &self.archive)
+        try Self.read(
+            reader, "archive.limit", "VENUE_ARCHIVE_LIMIT", in: 1...(1_024 * gibibyte), into: &self.archiveBytes)
         try Self.read(reader, "archive.entries", "VENUE_ARCHIVE_ENTRIES", in: 1...65_535, into: &self.entries)
         // The JSON parser accepts documents of at most 1 GiB.
-        try Self.read(reader, "archive.entry.limit", "VENUE_ARCHIVE_ENTRY_LIMIT", in: 1...gibibyte, into: &self.entry)
         try Self.read(
-            reader, "archive.total.limit", "VENUE_ARCHIVE_TOTAL_LIMIT", in: 1...(1_024 * gibibyte), into: &self.total)
-        try Self.read(reader, "archive.ratio", "VENUE_ARCHIVE_RATIO", in: 1...100_000, into: &self.ratio)
-        try Self.read(reader, "json.depth", "VENUE_JSON_DEPTH", in: 8...1_000, into: &self.depth)
-        try Self.read(reader, "feature.limit", "VENUE_FEATURE_LIMIT", in: 1...gibibyte, into: &self.feature)
+            reader, "archive.entry.limit", "VENUE_ARCHIVE_ENTRY_LIMIT", in: 1...gibibyte, into: &self.entryBytes)
+        try Self.read(
+            reader, "archive.total.limit", "VENUE_ARCHIVE_TOTAL_LIMIT", in: 1...(1_024 * gibibyte),
+            into: &self.uncompressedBytes)
+        try Self.read(reader, "archive.ratio", "VENUE_ARCHIVE_RATIO", in: 1...100_000, into: &self.compressionRatio)
+        try Self.read(reader, "json.depth", "VENUE_JSON_DEPTH", in: 8...1_000, into: &self.nestingDepth)
+        try Self.read(reader, "feature.limit", "VENUE_FEATURE_LIMIT", in: 1...gibibyte, into: &self.featureBytes)
     }
 
     private static func read(

@@ -134,7 +134,7 @@ struct VenueConfiguration: Sendable {
 
     /// Where this process stores archives; nil for the database.
     func archives() throws -> (any ArchiveStore)? {
-        try self.archiveStore?.store(largestArchive: Int64(self.archiveLimits.archive))
+        try self.archiveStore?.store(largestArchive: Int64(self.archiveLimits.archiveBytes))
     }
 
     func replica() -> ConnectionConfiguration? {
@@ -152,7 +152,7 @@ struct VenueConfiguration: Sendable {
     func serverSettings(host: String, port: Int, adminKey: String?) -> ServerSettings {
         var settings = ServerSettings(
             host: host, port: port, adminKey: adminKey.map { KeyHash(of: $0) },
-            maxArchiveBytes: Int64(self.archiveLimits.archive))
+            maxArchiveBytes: Int64(self.archiveLimits.archiveBytes))
         settings.origins = self.access.origins
         settings.rateLimit = self.access.rateLimit
         settings.queueLimits = self.access.queueLimits
