@@ -52,13 +52,10 @@ def main():
     parser.add_argument("--units", type=int, default=2_480)
     parser.add_argument("--queries", type=int, default=300)
     arguments = parser.parse_args()
-    service = Service(is_installed=True)
-    try:
+    with Service(is_installed=True) as service:
         service.create_venue("mall", "--levels", arguments.levels, "--units", arguments.units, "--seed", 7)
         service.run_venue("set", "mall", "public=true")
         measure(Client(service), arguments)
-    finally:
-        service.stop()
 
 
 def measure(client, arguments):

@@ -181,11 +181,8 @@ def main():
     parser.add_argument("--tiles", type=int, default=10_000)
     parser.add_argument("--units", type=int, default=1_000)
     arguments = parser.parse_args()
-    service = Service(is_installed=True)
-    try:
+    with Service(is_installed=True) as service:
         measure(service, arguments)
-    finally:
-        service.stop()
 
 
 def measure(service, arguments):

@@ -163,14 +163,11 @@ def measure(browser, service, rounds=5):
 
 
 def main():
-    service = Service()
-    try:
+    with Service() as service:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             measured, places = measure(browser, service)
             browser.close()
-    finally:
-        service.stop()
     budgets = [
         ("first view of a 250-unit floor", "visible", "ms", 800),
         ("the same floor by the map library alone", "bare", "ms", None), ("requests of the first view", "cold", "requests", 25),

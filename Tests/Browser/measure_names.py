@@ -65,8 +65,7 @@ def measure(browser, service, venue_key):
 
 
 def main():
-    service = Service()
-    try:
+    with Service() as service:
         venues = [f"archive-{number}" for number in range(1, len(sys.argv))]
         for venue_key, path in zip(venues, sys.argv[1:]):
             service.run_venue("push", pathlib.Path(path).resolve(), "--to", venue_key, "--new")
@@ -79,8 +78,6 @@ def main():
             for venue_key in venues:
                 measure(browser, service, venue_key)
             browser.close()
-    finally:
-        service.stop()
 
 
 main()

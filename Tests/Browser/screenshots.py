@@ -64,8 +64,7 @@ def take(browser, service, pages, target, chosen):
 
 
 def main(target, *chosen):
-    service = Service()
-    try:
+    with Service() as service:
         service.create_venue("mall", "--levels", 4, "--units", 60, "--seed", 7)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -75,8 +74,6 @@ def main(target, *chosen):
                     each.prepare(service)
                 take(browser, service, [view for each in modules for view in each.VIEWS], target, chosen)
             browser.close()
-    finally:
-        service.stop()
 
 
 main(*sys.argv[1:])

@@ -73,6 +73,12 @@ class Service:
             time.sleep(0.05)  # Polling interval; the tests do not depend on it.
         return value
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
     def stop(self):
         self.process.terminate()
         self.process.wait(timeout=60)

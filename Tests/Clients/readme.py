@@ -59,13 +59,9 @@ class Example:
 def main():
     (readme, name), command = client_command(sys.argv[1:], "python3 readme.py README.md NAME -- COMMAND…")
     code = re.search(r"```\w+\n(.*?)```", pathlib.Path(readme).read_text(encoding="utf-8"), re.DOTALL)
-    service = Service()
-    with tempfile.TemporaryDirectory() as folder:
+    with Service() as service, tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / name).write_text(code[1], encoding="utf-8")
-        try:
-            Example(service, command, folder).run()
-        finally:
-            service.stop()
+        Example(service, command, folder).run()
     print(f"ok: the first {len(code[1].splitlines())} lines of {readme}")
 
 

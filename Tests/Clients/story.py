@@ -109,16 +109,13 @@ class Session:
 
 def main():
     _, command = client_command(sys.argv[1:], "python3 story.py -- COMMAND…")
-    service = Service()
-    try:
+    with Service() as service:
         with tempfile.TemporaryDirectory() as folder:
             session = Session(service, command, pathlib.Path(folder))
             try:
                 session.run()
             finally:
                 session.client.process.kill()
-    finally:
-        service.stop()
     print("story: ok")
 
 

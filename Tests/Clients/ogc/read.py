@@ -41,11 +41,8 @@ def open_with_gdal(service, query=""):
 
 
 def main():
-    service = Service()
-    try:
+    with Service() as service:
         run(service)
-    finally:
-        service.stop()
 
 
 def run(service):

@@ -44,15 +44,12 @@ def run(name, *command, **environment):
 
 def main():
     python = os.environ["VENUE_OGC_PYTHON"]
-    service = Service()
-    try:
+    with Service() as service:
         keys = create_venues(service)
         environment = {ADDRESS: service.address, KEY: service.admin_key, VENUES: " ".join(keys)}
         run("write.py", python, **environment)
         run("second_opinion.py", "pg_virtualenv", python, **environment)
         run("desktop.py", "/usr/bin/python3", HOME=str(service.folder), XDG_RUNTIME_DIR=str(service.folder), **environment)
-    finally:
-        service.stop()
 
 
 if __name__ == "__main__":

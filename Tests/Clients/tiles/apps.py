@@ -174,11 +174,8 @@ class Map:
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    service = Service(settings={"VENUE_ALLOWED_ORIGINS": "*"})
-    try:
+    with Service(settings={"VENUE_ALLOWED_ORIGINS": "*"}) as service:
         run(service, folder)
-    finally:
-        service.stop()
 
 
 def run(service, folder):

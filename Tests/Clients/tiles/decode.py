@@ -48,11 +48,8 @@ def image(service, path):
 
 
 def main():
-    service = Service()
-    try:
+    with Service() as service:
         run(service)
-    finally:
-        service.stop()
 
 
 def run(service):

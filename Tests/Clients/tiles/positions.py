@@ -107,8 +107,7 @@ def check():
 
     from service import Service
 
-    service = Service()
-    try:
+    with Service() as service:
         write_archive(service.folder / "places.zip")
         service.run_venue("push", service.folder / "places.zip", "--to", "places", "--new")
         service.run_venue("set", "places", "public=true")
@@ -124,8 +123,6 @@ def check():
                 assert len(points) == 1 and abs(points[0][0] - x) < 0.51 and abs(points[0][1] - y) < 0.51, (entry, points)
                 compared += 1
         print(f"tiles: positions on {compared} tiles at borders, in the south and at the antimeridian")
-    finally:
-        service.stop()
 
 
 if __name__ == "__main__":

@@ -67,11 +67,8 @@ def has_color(picture, color, share):
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    service = Service()
-    try:
+    with Service() as service:
         run(service, folder)
-    finally:
-        service.stop()
 
 
 def run(service, folder):

@@ -117,8 +117,8 @@ def route(service, path):
 
 
 def compare(arguments, report):
-    service, slowest = Service(), 0.0
-    try:
+    slowest = 0.0
+    with Service() as service:
         paths = {f"case-{path.stem.lower().replace('_', '-')}": path for path in hard.cases()}
         for venue in hard.made():
             title = f"hard-{venue.title.replace(' ', '-')}"
@@ -145,15 +145,13 @@ def compare(arguments, report):
                 if problem:
                     report.add(venue, query, problem)
             report.count("archive")
-    finally:
-        service.stop()
     return slowest
 
 
 def compare_large(report):
     """A level of 100,000 units, the largest one that is tested: an answer arrives in time with a route or a reason, and polls beside it do too."""
-    service, slowest = Service(), 0.0
-    try:
+    slowest = 0.0
+    with Service() as service:
         path = service.generate("large.zip", "--levels", 1, "--units", 100_000)
         begin = time.monotonic()
         service.run_venue("push", path, "--to", "large", "--new")
@@ -189,8 +187,6 @@ def compare_large(report):
         if not times:
             report.problems.append("large: no poll was answered beside it")
         return f"each answer in at most {slowest:.1f} s, {len(times)} polls beside it in at most {times[-1] if times else 0:.1f} s"
-    finally:
-        service.stop()
 
 
 def poll(service, polls, is_done):

@@ -116,8 +116,7 @@ def texts_of(service, venue, queries):
 
 
 def compare(arguments, report):
-    service = Service()
-    try:
+    with Service() as service:
         work, count = [], 5_000 if arguments.long else 300
         venues = list(venues_of(service, arguments))
         for number, venue in enumerate(venues):
@@ -132,5 +131,3 @@ def compare(arguments, report):
                 report.count("report" if query == library.REPORT else "answer")
                 if canonical(one) != canonical(other):
                     report.add(venue, query, f"JavaScript: {one[:400]} Swift: {other[:400]}")
-    finally:
-        service.stop()
