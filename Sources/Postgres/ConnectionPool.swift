@@ -64,9 +64,9 @@ package final class ConnectionPool: Sendable {
 
     private func take() async throws -> Connection {
         try Task.checkCancellation()
-        var lease = self.state.withLock { $0.lease(size: self.size) }
-        if lease == nil { lease = try await self.wait() }
-        if case .connection(let connection) = lease {
+        var grant = self.state.withLock { $0.grant(size: self.size) }
+        if grant == nil { grant = try await self.wait() }
+        if case .connection(let connection) = grant {
             if await connection.isUsable() { return connection }
             await connection.close()
         }
@@ -79,15 +79,15 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    private func wait() async throws -> Lease {
+    private func wait() async throws -> Grant {
         let number = self.state.withLock { $0.nextNumber() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome = self.state.withLock { state -> Swift.Result<Lease, any Error>? in
+                let outcome = self.state.withLock { state -> Swift.Result<Grant, any Error>? in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.isClosed { return .failure(PostgresError(.closed)) }
                     // A connection may have been returned meanwhile.
-                    if let lease = state.lease(size: self.size) { return .success(lease) }
+                    if let grant = state.grant(size: self.size) { return .success(grant) }
                     state.waiting.append((number, continuation))
                     return nil
                 }
@@ -117,14 +117,14 @@ package final class ConnectionPool: Sendable {
 }
 
 /// What a closure receives that requested a connection.
-private enum Lease: Sendable {
+private enum Grant: Sendable {
     case connection(Connection)
     /// Permission to open a connection.
     case slot
 }
 
 private struct State {
-    typealias Waiter = CheckedContinuation<Lease, any Error>
+    typealias Waiter = CheckedContinuation<Grant, any Error>
 
     var idle: [Connection] = []
     /// The number of connections that are open or being opened.
@@ -141,7 +141,7 @@ private struct State {
     }
 
     /// An idle connection or a free slot, unless others are waiting.
-    mutating func lease(size: Int) -> Lease? {
+    mutating func grant(size: Int) -> Grant? {
         guard !self.isClosed, self.waiting.isEmpty else { return nil }
         if let connection = self.idle.popLast() { return .connection(connection) }
         guard self.slots < size else { return nil }
