@@ -67,8 +67,8 @@ struct BuildingPlan: Hashable {
 
     var atrium: PlanRectangle {
         let corridor = self.corridor(0)
-        let left = corridor.left + 20 + 2 * FloorPlan.slotWidth
+        let left = corridor.left + 20 + 2 * FloorLayout.slotWidth
         return PlanRectangle(
-            left: left, bottom: corridor.bottom + 25, right: left + 3 * FloorPlan.slotWidth, top: corridor.top - 25)
+            left: left, bottom: corridor.bottom + 25, right: left + 3 * FloorLayout.slotWidth, top: corridor.top - 25)
     }
 }

@@ -6,7 +6,7 @@ extension VenueGenerator {
         var level: FeatureID
         var ordinal: Int
         var building: Building
-        var plan: FloorPlan
+        var plan: FloorLayout
         var walkway: FeatureID
         /// The number of shops so far; shops are numbered.
         var shops = 0
@@ -18,7 +18,7 @@ extension VenueGenerator {
 
     /// Generates one floor of a building with everything on it.
     mutating func floor(_ ordinal: Int, of building: Building, first: Bool) -> Floor {
-        let plan = FloorPlan(building.plan, atrium: building.plan.hasAtrium && ordinal > 0, using: &self.random)
+        let plan = FloorLayout(building.plan, atrium: building.plan.hasAtrium && ordinal > 0, using: &self.random)
         let level = self.addLevel(ordinal, of: building)
         var slots = plan.slots
         var amenityPoints = plan.amenityPoints
@@ -58,7 +58,7 @@ extension VenueGenerator {
     /// - Parameter restriction: The IMDF restriction category; nil for none.
     @discardableResult
     mutating func addUnit(
-        _ unit: FloorPlan.Unit, named name: Label?, alias: Label? = nil, restriction: String? = nil,
+        _ unit: FloorLayout.Unit, named name: Label?, alias: Label? = nil, restriction: String? = nil,
         accessible: Bool = false,
         id: FeatureID? = nil, to drawing: Drawing
     ) -> FeatureID {
@@ -72,12 +72,12 @@ extension VenueGenerator {
             ], id: id)
     }
 
-    private mutating func addWalkway(_ unit: FloorPlan.Unit, to drawing: Drawing) {
+    private mutating func addWalkway(_ unit: FloorLayout.Unit, to drawing: Drawing) {
         let name = Label("Promenade \(drawing.short)", "\(drawing.short)プロムナード")
         self.addUnit(unit, named: name, accessible: true, id: drawing.walkway, to: drawing)
     }
 
-    private mutating func addCoreUnit(_ unit: FloorPlan.Unit, to drawing: Drawing) -> FeatureID {
+    private mutating func addCoreUnit(_ unit: FloorLayout.Unit, to drawing: Drawing) -> FeatureID {
         let id = self.addUnit(unit, named: nil, accessible: unit.category.hasSuffix("wheelchair"), to: drawing)
         if unit.category != "structure" { self.addDoor(of: unit, category: "pedestrian", to: drawing) }
         if unit.category.hasPrefix("restroom") {
@@ -88,7 +88,7 @@ extension VenueGenerator {
 
     /// An opening in the middle of a unit's wall towards the corridor.
     @discardableResult
-    mutating func addDoor(of unit: FloorPlan.Unit, category: String, to drawing: Drawing) -> FeatureID? {
+    mutating func addDoor(of unit: FloorLayout.Unit, category: String, to drawing: Drawing) -> FeatureID? {
         guard let wall = unit.door else { return nil }
         let width = self.random.number(in: 12...min(30, wall.to.x - wall.from.x - 6))
         let left = (wall.from.x + wall.to.x - width) / 2

@@ -2,7 +2,7 @@ import IMDF
 
 extension VenueGenerator {
     /// Adds a unit on a corridor: a shop, or a unit without a tenant.
-    mutating func addFront(_ unit: FloorPlan.Unit, to drawing: inout Drawing, chain: Bool) {
+    mutating func addFront(_ unit: FloorLayout.Unit, to drawing: inout Drawing, chain: Bool) {
         // Every floor has a shop.
         if drawing.shops == 0 || self.random.chance(49) {
             self.addShop(unit, to: &drawing, chain: chain)
@@ -11,7 +11,7 @@ extension VenueGenerator {
         }
     }
 
-    private mutating func addShop(_ unit: FloorPlan.Unit, to drawing: inout Drawing, chain: Bool) {
+    private mutating func addShop(_ unit: FloorLayout.Unit, to drawing: inout Drawing, chain: Bool) {
         drawing.shops += 1
         var shop = self.random.shop()
         var correlation: FeatureID?
@@ -42,7 +42,7 @@ extension VenueGenerator {
     }
 
     /// Offices, stock rooms and other units without a tenant.
-    private mutating func addOther(_ unit: FloorPlan.Unit, to drawing: Drawing) {
+    private mutating func addOther(_ unit: FloorLayout.Unit, to drawing: Drawing) {
         var unit = unit
         unit.category = self.random.element(of: ["office", "nonpublic", "storage", "room", "conferenceroom", "lounge"])
         let open = unit.category == "room" || unit.category == "lounge"
@@ -54,7 +54,7 @@ extension VenueGenerator {
     }
 
     /// A random point in the front part of a unit, which a storage room never covers.
-    private mutating func spot(in unit: FloorPlan.Unit) -> PlanPoint {
+    private mutating func spot(in unit: FloorLayout.Unit) -> PlanPoint {
         guard let wall = unit.door else { return unit.spot }
         let depth = self.random.number(in: 15...70)
         let towardsWall = wall.from.y > unit.spot.y ? 1 : -1

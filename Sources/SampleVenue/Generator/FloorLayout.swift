@@ -1,5 +1,5 @@
 /// One floor of a building: units that tile it without gaps, and free positions in its corridors.
-struct FloorPlan {
+struct FloorLayout {
     static let slotWidth = 60
 
     enum Role: Hashable {
@@ -82,7 +82,7 @@ struct FloorPlan {
 
 // MARK: - Rows
 
-extension FloorPlan {
+extension FloorLayout {
     /// A row of units on one side of a corridor, seen from its back wall.
     private struct Row {
         var back: Int
