@@ -91,7 +91,7 @@ struct ServerConnection: Sendable {
 
     /// Fetches a list of venues, and returns their keys.
     func venues(at path: String) async throws -> [VenueKey] {
-        try await self.pages(VenuePage.self, path).flatMap(\.venues).map(\.venue)
+        try await self.pages(VenueListPage.self, path).flatMap(\.venues).map(\.venue)
     }
 
     func post<Value: Decodable>(_ type: Value.Type, _ path: String, _ body: some Encodable) async throws -> Value {
@@ -281,7 +281,7 @@ protocol ServerPage: Decodable {
 
 extension RevisionDiff: ServerPage {}
 
-private struct VenuePage: ServerPage {
+private struct VenueListPage: ServerPage {
     struct Entry: Decodable { let venue: VenueKey }
     let venues: [Entry]
     let next: String?
