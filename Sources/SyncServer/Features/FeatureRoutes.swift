@@ -60,7 +60,7 @@ struct FeatureRoutes: Sendable {
             response = try await self.responses.response(
                 of: selection, tag: tag, generation: generation,
                 encoding: .preferred(by: request.headers[.acceptEncoding])
-            ).response(for: request)
+            ).response(for: request, to: context.parent.connection)
         }
         return try await response.cached(immutable, isPublic: venue.settings.public).measured(for: request)
     }

@@ -25,7 +25,7 @@ package struct SyncApplication: Sendable {
         queueLimitPerKey: 1_024)
     /// Some edits read many features. A venue has one edit at a time, because the next one needs its result.
     private let editPermits = FairSemaphore<VenueKey>(permits: 2, queueLimit: 256, queueLimitPerKey: 32)
-    private let chunks: ChunkCache
+    let chunks: ChunkCache
     private let responseCache = ResponseCache()
     private let authorizer: Authorizer
     private let middleware: RequestMiddleware

@@ -1,3 +1,4 @@
+import Caching
 import Foundation
 import HTTPTypes
 import IMDF
@@ -67,6 +68,17 @@ struct AbandonedWorkTests {
                 try await Self.expectEnd(
                     of: path, at: "/ogc/mall/collections/unit", waitingFor: mall, in: permits, harness, port)
             }
+        }
+    }
+
+    @Test func `features of a response that has begun are not read again when its client disconnects`() async throws {
+        try await Self.withVenue { harness, port, mall in
+            let path = "revisions/1/features"
+            #expect(try await harness.send(.get, "/venues/mall/\(path)").status == .ok)
+            let chunks = harness.server.chunks
+            chunks.chunks.removeAll()
+            chunks.texts.removeAll()
+            try await Self.expectEnd(of: path, waitingFor: mall, in: harness.server.featurePermits, harness, port)
         }
     }
 

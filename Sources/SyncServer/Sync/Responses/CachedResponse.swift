@@ -15,13 +15,13 @@ package enum CachedResponse: Sendable {
     }
 
     /// - Throws: `Problem.busy` if there is no memory for a long body that is sent as a whole; see ``ResponseMemory``.
-    func response(for request: Request) throws -> Response {
+    func response(for request: Request, to connection: DisconnectHandler? = nil) throws -> Response {
         switch self {
         case .encoded(let encoded):
             var response = encoded.response(for: request)
             if response.status == .ok { response.body = try .held(encoded.body) }
             return response
-        case .streamed(let streamed): return streamed.response(for: request)
+        case .streamed(let streamed): return streamed.response(for: request, to: connection)
         }
     }
 

@@ -34,9 +34,9 @@ package final class ChunkCache: Sendable {
     package typealias Selection = (source: ResponseChunk.Source, versions: [VersionSummary])
     package typealias BodyReader = @Sendable ([Selection]) async throws -> [[UInt8]]
 
-    private let chunks: LRUCache<Key, EncodedChunk>
+    let chunks: LRUCache<Key, EncodedChunk>
     /// Texts that were read recently, for requests with another content encoding.
-    private let texts: LRUCache<Digest, ByteBuffer>
+    let texts: LRUCache<Digest, ByteBuffer>
     private let encodings = SingleFlight<Key, EncodedChunk>()
     private let reads = SingleFlight<Digest, ByteBuffer>()
     private let readBodies: BodyReader

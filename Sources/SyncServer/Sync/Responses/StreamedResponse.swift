@@ -72,12 +72,13 @@ package struct StreamedResponse: Sendable {
             + (self.joinedBody?.readableBytes ?? 0)
     }
 
-    func response(for request: Request) -> Response {
+    /// - Parameter connection: If chunks are made again, that ends when its client disconnects.
+    func response(for request: Request, to connection: DisconnectHandler? = nil) -> Response {
         var encoding = ContentCoding.preferred(by: request.headers[.acceptEncoding])
         if self.length < Self.minCompressedLength { encoding = nil }
         var headers = self.headers
         headers[.contentEncoding] = encoding?.rawValue
-        var response = Response(status: .ok, headers: headers, body: self.body(in: encoding))
+        var response = Response(status: .ok, headers: headers, body: self.body(in: encoding, to: connection))
             .tagged(self.tag, for: request)
         if response.status == .ok, let joined = self.joinedBody.flatMap({ try? ResponseBody.held($0) }) {
             response.body = joined
@@ -118,9 +119,11 @@ package struct StreamedResponse: Sendable {
         return .encoded(EncodedResponse(joined: body, headers: headers, tag: self.tag))
     }
 
-    private func body(in encoding: ContentCoding?) -> ResponseBody {
+    private func body(in encoding: ContentCoding?, to connection: DisconnectHandler?) -> ResponseBody {
         ResponseBody(contentLength: encoding == nil ? self.length : nil) { writer in
             let source = ChunkSource(self.chunks)
+            var nextChunk: Task<Void, any Error>?
+            defer { nextChunk?.cancel() }
             var joiner = encoding.map(ChunkJoiner.init)
             var window = Window(joiner?.opening ?? [])
             var (offset, bytesOfTurn) = (0, Self.turnBytes - Self.maxBytesOfFirstTurn)
@@ -130,8 +133,10 @@ package struct StreamedResponse: Sendable {
                 if chunk == nil {
                     // Written first, so that the client need not wait for the database.
                     if let buffers = window.take() { try await writer.write(contentsOf: buffers) }
-                    self.prefetch(index + 1, in: encoding, at: offset + identity.length, from: source)
-                    chunk = try await self.encoded(index, as: key, from: source)
+                    nextChunk = self.prefetch(index + 1, in: encoding, at: offset + identity.length, from: source)
+                    chunk = try await connection.cancelOnDisconnect {
+                        try await self.encoded(index, as: key, from: source)
+                    }
                 }
                 guard let chunk else { continue }
                 if let checksum = chunk.checksum { joiner?.append(checksum) }
@@ -156,12 +161,14 @@ package struct StreamedResponse: Sendable {
         try await self.cache.encoded(key) { try await self.chunk(index, from: source) }
     }
 
-    /// Encodes a chunk while the one before it is encoded.
-    private func prefetch(_ index: Int, in encoding: ContentCoding?, at offset: Int, from source: ChunkSource) {
-        guard index < self.identities.count else { return }
+    /// Encodes a chunk while the one before it is encoded, unless all chunks have to be made for that one.
+    private func prefetch(
+        _ index: Int, in encoding: ContentCoding?, at offset: Int, from source: ChunkSource
+    ) -> Task<Void, any Error>? {
+        guard index < self.identities.count, source.chunks != nil else { return nil }
         let key = ChunkCache.Key(self.identities[index].digest, in: encoding, at: offset)
-        guard self.cache.cached(key) == nil else { return }
-        Task { try await self.encoded(index, as: key, from: source) }
+        guard self.cache.cached(key) == nil else { return nil }
+        return Task { _ = try await self.encoded(index, as: key, from: source) }
     }
 
     private func chunk(_ index: Int, from source: ChunkSource) async throws -> ResponseChunk {
