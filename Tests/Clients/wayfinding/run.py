@@ -31,7 +31,6 @@ from shapes import SHAPES, hostile
 MISTAKES = [
     ("path-search.js", "if (fromRight > 0) this.#cross(", "if (fromRight > 1e9) this.#cross("),
     ("path-search.js", "return root.length + distance(start, one) + distance(one, target) + root.detour;", "return root.length + distance(start, target) * 1.3;"),
-    ("path-search.js", "(isOff ? 0.70711 * ", "(isOff ? 20 * "),
     ("route-ends.js", "const point = map.plan.point(feature.geometry);", "const point = null;"),
     ("portal-planner.js", "const tolerance = 300;", "const tolerance = 500;"),
     ("passage-rules.js", "const leastStepFreeWidth = 800;", "const leastStepFreeWidth = 700;"),
