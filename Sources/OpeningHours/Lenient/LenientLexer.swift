@@ -14,7 +14,11 @@ struct LenientLexer {
     }
 
     private init(_ text: String) {
-        self.characters = text.precomposedStringWithCompatibilityMapping.lowercased().map { $0.isNewline ? "\n" : $0 }
+        var characters = text.precomposedStringWithCompatibilityMapping.lowercased()
+            .map { $0.isNewline ? "\n" : $0 }
+        // The end of a sentence, such as "Temporarily closed."
+        while let last = characters.last, ".! \n".contains(last) { characters.removeLast() }
+        self.characters = characters
     }
 
     private mutating func readAll() -> Bool {

@@ -7,7 +7,11 @@ const isDigit = (character) => /^[0-9]$/.test(character ?? "");
 
 /** The tokens of a text; null if something is not understood. At every position, a fixed list of phrases is compared. */
 export function lenientTokens(text) {
-    const lexer = new LenientLexer(text.normalize("NFKC").toLowerCase().replace(/\r\n|[\n\v\f\r\x85\u2028\u2029]/g, "\n"));
+    const normal = text.normalize("NFKC").toLowerCase().replace(/\r\n|[\n\v\f\r\x85\u2028\u2029]/g, "\n");
+    let length = normal.length;
+    // The end of a sentence, such as "Temporarily closed."
+    while (length > 0 && ".! \n".includes(normal[length - 1])) length -= 1;
+    const lexer = new LenientLexer(normal.slice(0, length));
     return lexer.readAll() ? lexer.tokens : null;
 }
 
