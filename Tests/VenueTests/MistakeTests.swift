@@ -90,6 +90,8 @@ private struct Mistake {
         Mistake("help keys crate", 64, "there is no command “keys crate”", "“create”", "venue help keys"),
         Mistake("keys delete phones", 64, "there is no command “keys delete”", "venue help keys"),
         Mistake("push", 64, "<file>"), Mistake("push FILE", 64, "--to"),
+        Mistake(
+            "push https://maps.example.com/mall.zip --to mall", 1, "mall.zip is an address", "Download the archive"),
         Mistake("push FILE --to Mall!", 64, "Mall!", "--to"),
         Mistake("push FILE --to mall --nwe", 64, "--nwe", "--new"),
         Mistake("push FILE --to mall --hold --at 2031-04-01T09:00:00Z", 64, "--hold and --at"),

@@ -11,6 +11,10 @@ final class ArchiveInput: Sendable {
     /// - Throws: ``Failure`` if there is no such file, or if the folder has no files of an archive.
     init(_ path: String, limits: ArchiveLimits = ArchiveLimits()) throws {
         var isFolder: ObjCBool = false
+        guard !path.hasPrefix("http://"), !path.hasPrefix("https://") else {
+            throw Failure(
+                .failure, "\(Terminal.plain(path)) is an address. Download the archive, and give the name of the file")
+        }
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw Failure(.failure, "\(Terminal.plain(path)) cannot be read: there is no such file")
         }
