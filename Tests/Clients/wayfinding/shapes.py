@@ -297,10 +297,12 @@ def slanted(draw):
     venue, slope = Venue("slanted"), draw.uniform(-0.6, 0.6)
     venue.level(0)
     on_wall = lambda x: (x, round(slope * x))  # noqa: E731
-    jambs = [on_wall(4_000 * number + draw.randint(*share)) for number in range(4) for share in ((500, 1_500), (2_000, 3_500))]
-    venue.unit([[(0, 0), *jambs, on_wall(16_000), (16_000, 20_000), (0, 20_000)]], category="walkway")
-    for left, right in zip(jambs[::2], jambs[1::2]):
-        room = venue.unit([[left, right, (right[0], -20_000), (left[0], -20_000)]])
+    # For each room two corners, and the jambs of its opening between them.
+    sides = [sorted(on_wall(4_000 * number + draw.randint(*share)) for share in ((100, 400), (700, 1_700), (2_100, 3_300), (3_600, 3_900)))
+             for number in range(4)]
+    venue.unit([[(0, 0), *(point for side in sides for point in side), on_wall(16_000), (16_000, 20_000), (0, 20_000)]], category="walkway")
+    for first, left, right, last in sides:
+        room = venue.unit([[first, left, right, last, (last[0], -20_000), (first[0], -20_000)]])
         venue.door(left, right)
         place = draw.randint(left[0], right[0]), draw.randint(-20_200, -12_000)
         anchor = venue.add("anchor", {"unit_id": room}, {"type": "Point", "coordinates": venue.positions([place])[0]})

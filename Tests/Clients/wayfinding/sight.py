@@ -16,6 +16,8 @@ from shapely.geometry import LineString, Point, Polygon
 from grid import CROSSING, NOISE
 
 INSET = 0.1
+#: How far doubles are from what they stand for in a slanted line along a wall, far below the inset.
+NEAR = 1e-5
 
 
 class Sheets:
@@ -46,11 +48,12 @@ class Sheets:
             for here, side, sign in ((one, portal.sides[0], 1), (other, portal.sides[1], -1)):
                 slits += [(*(end + across * sign / 3),) * 3 + (here,) for end in (a, b) if side[1] is None]
             self.portals.append(portal)
-        self.areas = []
+        self.areas, self.wide = [], []
         for piece, each in zip(self.pieces, doors):
             area = shapely.union_all([piece.area.buffer(-INSET, join_style="mitre", mitre_limit=4), *each])
-            shapely.prepare(area)
             self.areas.append(area)
+            self.wide.append(area.buffer(NEAR, join_style="mitre"))
+            shapely.prepare(self.wide[-1])
         self._find_corners(slits)
         self._neighbors = {}
 
@@ -88,7 +91,7 @@ class Sheets:
             inside = numpy.nonzero((sheets[rest] == here) & ~found[rest])[0]
             if len(inside):
                 lines = shapely.linestrings(numpy.stack([begin[inside], targets[rest[inside]]], axis=1))
-                found[rest[inside]] |= shapely.covers(self.areas[here], lines)
+                found[rest[inside]] |= shapely.covers(self.wide[here], lines)
             if depth > 60 or (not backward and here in self.ends):
                 continue
             for there, a, b, door, may_leave, may_enter in self.doors[here]:
@@ -98,11 +101,11 @@ class Sheets:
                 below = cross(way, wall)
                 with numpy.errstate(divide="ignore", invalid="ignore"):
                     share, along = cross(a - begin, wall) / below, cross(a - begin, way) / below
-                    at = numpy.nonzero((share >= 0) & (share <= 1) & (along >= 0) & (along <= 1) & (below > 0) & ~found[rest])[0]
+                    at = numpy.nonzero((share >= -NEAR) & (share <= 1 + NEAR) & (along >= -NEAR) & (along <= 1 + NEAR) & (below > 0) & ~found[rest])[0]
                 if not len(at):
                     continue
                 meet = begin[at] + way[at] * share[at, None]
-                at_all = shapely.covers(self.areas[here], shapely.linestrings(numpy.stack([begin[at], meet], axis=1)))
+                at_all = shapely.covers(self.wide[here], shapely.linestrings(numpy.stack([begin[at], meet], axis=1)))
                 if at_all.any():
                     waiting.append((there, door, meet[at_all], rest[at[at_all]], depth + 1))
         return found
