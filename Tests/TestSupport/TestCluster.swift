@@ -11,6 +11,7 @@ package actor TestCluster {
 
     private var starting: Task<EmbeddedPostgres, any Error>?
     private var template: Task<String, any Error>?
+    private var templates = 0
     private var count = 0
 
     /// Tests need no durability.
@@ -52,15 +53,33 @@ package actor TestCluster {
         return "test_\(self.count)"
     }
 
+    /// What the server said when a database could not be made.
+    private struct Failure: Error {
+        let error: PostgresError
+        let message: String?
+    }
+
+    /// If that fails, it is made again for the next test: one failure is that of one test.
     private func migratedTemplate() async throws -> String {
-        if self.template == nil {
-            self.template = Task {
-                try await self.maintain("CREATE DATABASE template_venue")
-                try await Migrator.migrate(self.configuration(of: "template_venue"))
-                return "template_venue"
+        let name = "template_venue_\(self.templates)"
+        let task =
+            self.template
+            ?? Task {
+                do {
+                    try await self.maintain("CREATE DATABASE \(name)")
+                    try await Migrator.migrate(self.configuration(of: name))
+                    return name
+                } catch let error as PostgresError {
+                    throw Failure(error: error, message: error.message)
+                }
             }
+        self.template = task
+        do {
+            return try await task.value
+        } catch {
+            if self.template == task { (self.template, self.templates) = (nil, self.templates + 1) }
+            throw error
         }
-        return try await self.template!.value
     }
 
     /// Runs a statement outside of any test's database.
