@@ -38,10 +38,17 @@ struct RestoreTests {
         }
     }
 
+    /// By the names of columns, like pg_dump: a later migration adds columns after a generated one.
     private static func load(_ table: String, of name: String, where condition: String = "true") -> String {
         """
         DELETE FROM \(table);
-        INSERT INTO \(table) OVERRIDING SYSTEM VALUE SELECT * FROM \(name).\(table) WHERE \(condition);
+        DO $load$ BEGIN EXECUTE (
+            SELECT format(
+                $insert$INSERT INTO \(table) (%1$s) OVERRIDING SYSTEM VALUE
+                    SELECT %1$s FROM \(name).\(table) WHERE \(condition)$insert$,
+                string_agg(quote_ident(column_name), ', '))
+            FROM information_schema.columns WHERE table_schema = '\(name)' AND table_name = '\(table)');
+        END $load$;
         """
     }
 
